@@ -42,7 +42,7 @@ def chosen(schema: Schema, names: Sequence[str], place: DeltaGenerator, *, key: 
     columns = [schema.column(name) for name in names]
     by, width = "day", EXACT
     if any(isinstance(column, DateColumn) for column in columns):
-        by = pickers.listed(place, "Dates told by", list(DATES), key=f"{key}_dates", start="year")
+        by = pickers.listed(place, "Dates published by", list(DATES), key=f"{key}_dates", start="year")
     if any(isinstance(column, NumberColumn) for column in columns):
         width = pickers.listed(place, "Numbers in bands of", WIDTHS, key=f"{key}_bands", start=EXACT)
     return tuple(_told(column, by, width) for column in columns)

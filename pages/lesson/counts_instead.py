@@ -34,26 +34,24 @@ class Target:
 def show(target: Target, *, key: str, instead: str) -> Shown:
     """The dial, then how often the attacker wins, or one published histogram; `instead` says what is published."""
     epsilon = dial(f"{key}_epsilon", start=1.0, most=MOST_EPSILON)
-    view = choice("Show", ("How often it wins", "One published histogram"), key=f"{key}_view")
+    view = choice("Show", ("How often it is right", "One published histogram"), key=f"{key}_view")
     day = int(str(session.remembered(f"{key}_day", 1)))
     game = TwoValues(epsilon=epsilon)
     outcome = told_apart(game, trials=TRIALS, seed=day)
     place, words = picture_and_words(key)
-    picture = _wins(epsilon, game, day) if view == "How often it wins" else _cells(target, game, day)
+    picture = _wins(epsilon, game, day) if view == "How often it is right" else _cells(target, game, day)
     outputs.chart(place, picture, key=f"{key}_chart")
     low, high = outcome.interval()
     words.markdown(
-        f"{instead}\n\nTold right in **{out_of_100(outcome.rate)} of 100** games (95% interval "
-        f"{100 * low:.1f} to {100 * high:.1f}, {TRIALS:,} games). A coin: 50. Against anything that keeps this ε: at "
-        f"most **{upper_of_100(game.bound)}**."
+        f"{instead}\n\nThe attacker is right in **{out_of_100(outcome.rate)}%** of games (95% interval "
+        f"{100 * low:.1f}% to {100 * high:.1f}%, {TRIALS:,} games); a coin, in 50%. Upper limit for any attacker at "
+        f"this ε: **{upper_of_100(game.bound)} out of 100**."
         + formula(r"\frac{e^{\varepsilon}}{1+e^{\varepsilon}}")
         + f"\n\nAnother value takes 1 from one count and adds 1 to another. To hide that, every count gets noise of "
-        f"scale 2/ε = {amount(2.0 / epsilon)} (neighbors: one person replaced). Without noise: **100 of 100**."
+        f"scale 2/ε = {amount(2.0 / epsilon)} (one person replaced). Without noise the attacker is always right."
     )
-    words.button("Another day", key=f"{key}_again", on_click=session.remember, args=(f"{key}_day", day + 1))
-    finding = (
-        f"At ε = {amount(epsilon)} the attacker is right {out_of_100(outcome.rate)} of 100 times; a coin is right 50"
-    )
+    words.button("Draw again", key=f"{key}_again", on_click=session.remember, args=(f"{key}_day", day + 1))
+    finding = f"At ε = {amount(epsilon)} the attacker is right in {out_of_100(outcome.rate)}% of games; a coin, in 50%"
     return Shown(finding=finding, pictures=(picture,))
 
 

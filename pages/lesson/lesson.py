@@ -172,12 +172,38 @@ def _closing(lesson: Lesson) -> Shown:
 
 
 def dial(key: str, *, start: float, most: float = LARGEST_EPSILON) -> float:
-    """The epsilon dial of one step in its white card; it stays where it was while the session lasts.
+    """The epsilon dial of one step in its white card; it stands where the person left it in any step of the page.
 
     `most` is the largest epsilon that the step can show: above it the dial says so, and the picture stays.
     """
     with st.container(border=True, key=f"card_dial_{key}"):
-        return inputs.dial(key=key, kept=float(str(session.remembered(f"{key}_good", start))), most=most)
+        return dial_of_page(key, start=start, most=most)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """Where the dial of a page was left, in which step, and how often the step with a dial has changed."""
+
+    key: str
+    epsilon: float
+    changes: int = 0
+
+
+def dial_of_page(key: str, *, start: float, most: float = LARGEST_EPSILON) -> float:
+    """The same without its card. The step that is opened first sets where all of them start."""
+    name = f"{_page_of(key)}_dial"
+    left = session.remembered(name, None)
+    if not isinstance(left, Left):
+        left = Left(key=key, epsilon=start)
+    changes = left.changes + (left.key != key)
+    kept = min(left.epsilon, most)
+    epsilon = inputs.dial(key=key, kept=kept, owner=changes, most=most)
+    session.remember(name, Left(key=key, epsilon=left.epsilon if epsilon == kept else epsilon, changes=changes))
+    return epsilon
+
+
+def _page_of(key: str) -> str:
+    return next(name for titles in SERIES.values() for name in titles if key.startswith(f"{name}_"))
 
 
 def picture_and_words(key: str, *, picture: float = 1.6, words: float = 1.0) -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -32,14 +32,14 @@ def own_or_invented(invented: str, *, key: str) -> Table | None:
     session.widget_stays_within(key, options)
     session.widget_starts_at(key, options[0])
     chosen = st.pills("Attack", options, key=key, required=True, persist_state="session")
-    st.caption("Runs on this server alone, on exact values, for your eyes only; nothing is released or charged.")
+    st.caption("Runs only on this server, on exact values, and only you see it. Nothing is released or charged.")
     return table if chosen == options[0] else None
 
 
 def _why_invented(invented: str) -> str:
-    said = f"This runs on {invented}, never through the ledger: nothing is released, nothing is charged."
+    said = f"This runs on {invented}. Nothing is released, and nothing is charged."
     if roles.current() is Role.CURATOR and not session.is_built_in():
-        return f"{said} To attack your own table, show exact values: the switch is at the side, below the menu."
+        return f"{said} To attack your own table, show exact values: the switch is below the menu."
     return said
 
 

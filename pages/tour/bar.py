@@ -68,7 +68,7 @@ def _words(place: DeltaGenerator, now: Progress, *, here: bool) -> None:
     mark = '<b class="tour-done">✓ Done.</b> ' if done else ""
     said = f"{escape(step.words(built_in=session.is_built_in()))} {mark}<br><i>Notice:</i> {escape(step.notice)}"
     if not here:
-        said = "You are beside the tour’s path. Look around as long as you like; your place is kept."
+        said = "This page is not on the tour. Look around as long as you like; your place is kept."
     where = f"<b>{now.number} of {len(STEPS)} · {step.name}.</b>"
     place.html(f'<div class="tour-words">{_dots(now)}<div role="status">{where} {said}</div></div>')
 

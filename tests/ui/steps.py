@@ -1,8 +1,11 @@
-"""The steps of a lesson or an attack, opened at once where the page was not open yet."""
+"""The steps of a lesson or an attack, opened at once where the page was not open yet, and their dials."""
 
 from __future__ import annotations
 
+import re
+
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import NumberInput
 
 
 def at_step(page: AppTest, name: str, number: int) -> AppTest:
@@ -13,3 +16,8 @@ def at_step(page: AppTest, name: str, number: int) -> AppTest:
     else:
         page.session_state[key] = number - 1
     return page.run()
+
+
+def box(page: AppTest, name: str) -> NumberInput:
+    """The number box of a dial: another one stands in its place each time that the page has moved it."""
+    return next(one for one in page.number_input if re.fullmatch(rf"{name}(_\d+)?", str(one.key)))

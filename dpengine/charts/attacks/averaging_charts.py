@@ -34,6 +34,8 @@ def answers_given(*, answers: Array, center: float, palette: Palette) -> Chart:
         y={"range": [center - reach, center + reach], "nticks": 5},
     )
     level(figure, y=center, line={"color": palette.text, "width": 1.4, "dash": "dot"})
+    words = f"true count: {amount(center, 6)}" if center else "true count, drawn at 0"
+    note(figure, words, x=0.99, y=center, color=palette.text, xref="paper", xanchor="right", yanchor="bottom")
     dots = {"size": 9, "color": palette.sampling}
     hover = "answer %{x}: %{y:,d}<extra></extra>"
     figure.add_scatter(x=places, y=answers, mode="markers", name="one answer", marker=dots, hovertemplate=hover)

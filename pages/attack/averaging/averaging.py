@@ -16,11 +16,12 @@ from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import amount, lower_of_100, nearest_of_100, upper_of_100
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
+from pages import session
 from pages.attack.averaging import averaging_bill
 from pages.attack.averaging.averaging_stage import EPSILON, FIRST_SEED, KEY, MOST, SEED, TRIALS, asked, most_of_100
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import Shown, picture_and_words, whole_number
+from pages.lesson.lesson import Shown, picture_and_words
 from pages.lesson.story import Act, story
 from pages.widgets import outputs
 
@@ -32,18 +33,20 @@ def _published() -> Shown:
     place, words = picture_and_words(f"{KEY}_published", picture=1.8)
     with words:
         question = asked()
-    seed = FIRST_SEED + whole_number(words, "Day", key=f"{KEY}_day", span=(1, 20), start=1)
+    drawn = int(str(session.remembered(f"{KEY}_drawn", 1)))
+    seed = FIRST_SEED + drawn
     answers = question.center + _noise().simulate(np.zeros(SHOWN), np.random.default_rng(seed))
     picture = averaging_charts.answers_given(answers=answers, center=question.center, palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_published_chart")
-    around = "" if question.center else " Drawn around 0: how far each is off."
+    around = "" if question.center else " The picture is drawn around 0: it shows how far off each answer is."
     usual = amount(_noise().standard_deviation)
     words.markdown(
-        f"**{question.words}** Each answer keeps ε = {amount(EPSILON)}: usually ±{usual} people off (standard "
-        f"deviation).{around}\n\n**A tool that draws fresh noise at each move of a slider publishes just this:** a "
-        "minute of play is a hundred answers. So other pages draw no noise around real answers."
+        f"**{question.words}** Each answer satisfies ε = {amount(EPSILON)} and is usually ±{usual} people off "
+        f"(standard deviation).{around}\n\n**A tool that draws fresh noise at each move of a slider publishes exactly "
+        "this:** a minute of play is a hundred answers. That is why other pages draw no noise around real answers."
     )
-    finding = f"Asked {SHOWN} times, answered {SHOWN} times, each answer usually ±{usual} people off"
+    words.button("Draw again", key=f"{KEY}_day", on_click=session.remember, args=(f"{KEY}_drawn", drawn + 1))
+    finding = f"Asked and answered {SHOWN} times, each answer usually ±{usual} people off"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -58,23 +61,21 @@ def _attack() -> Shown:
     low, high = outcome.interval()
     measured, won = amount(float(_measured()[answers - 1])), amount(100 * outcome.rate)
     words.markdown(
-        f"Error after {answers:,}: **±{amount(rules.error)}** people by the law, ±{measured} measured. Four times the "
-        "answers, half the error $(1/\\sqrt{k})$.\n\n"
-        "Is one person in? A coin decides; the attacker says which count is nearer.\n\n"
-        "| attacker | right, of 100 |\n|---|---|\n"
+        f"Error of the average (standard deviation): **±{amount(rules.error)}** people in theory, ±{measured} "
+        "measured. Four times as many answers halve it $(1/\\sqrt{k})$.\n\n"
+        "Is one person in the table? A coin decides; the attacker picks the nearer count.\n\n"
+        "| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
-        f"| the best attacker, by votes | {nearest_of_100(rules.optimum, 0.5)} |\n"
-        f"| nobody more, at ε = {amount(answers * EPSILON)} in all | {most_of_100(rules.bound)} |\n| chance | 50 |"
+        f"| best possible attacker, by votes | {nearest_of_100(rules.optimum, 0.5)} |\n"
+        f"| upper limit for any attacker, at ε = {amount(answers * EPSILON)} in total | {most_of_100(rules.bound)} |\n"
+        "| chance | 50 |"
     )
     words.caption(
-        f"{outcome.trials:,} seeded trials; interval that holds 95 times in 100. By votes: each answer votes for the "
-        "nearer count."
+        f"{outcome.trials:,} seeded trials, with a 95% interval. By votes: each answer votes for the nearer count."
     )
     error = amount(rules.error)
     many = "1 answer" if answers == 1 else f"{answers:,} answers"
-    return Shown(
-        finding=f"{many}: the error is ±{error} people, and {won} of 100 guesses are right", pictures=(picture,)
-    )
+    return Shown(finding=f"{many}: the error is ±{error} people, and {won}% of guesses are right", pictures=(picture,))
 
 
 def _noise() -> DiscreteLaplaceMechanism:
@@ -120,7 +121,7 @@ def _falling(rules: AveragingRules) -> Chart:
     law = _noise().standard_deviation / np.sqrt(places)
     palette, here = outputs.palette(), float(errors[rules.answers - 1])
     drawn = [
-        Line(label="by its law", values=law, here=rules.error, color=palette.attacker),
+        Line(label="in theory", values=law, here=rules.error, color=palette.attacker),
         Line(label="measured", values=errors[places - 1], here=here, color=palette.exact, dash="dot"),
     ]
     view = LineView(
@@ -147,8 +148,8 @@ CHECK = Check(
     question="A web tool redraws its noisy answer each time somebody moves a slider, always at ε = 0.1. Is that fine?",
     answers=(
         Answer(
-            text="Yes: every answer keeps ε = 0.1.",
-            feedback="Each one does. Together, a hundred keep 10: the bill adds up, and the noise averages out.",
+            text="Yes: every answer satisfies ε = 0.1.",
+            feedback="Each one does. A hundred of them cost ε = 10 together, and the noise averages out.",
         ),
         Answer(
             text="No: moving the slider a hundred times costs ε = 10, and the noise averages out.",
@@ -157,29 +158,29 @@ CHECK = Check(
         ),
         Answer(
             text="Yes, if nobody can save the answers.",
-            feedback="Whoever can see them can write them down. A promise that needs people to forget is none.",
+            feedback="Anybody who sees them can write them down. A promise that needs people to forget is no promise.",
         ),
     ),
 )
 LESSON = story(
     KEY,
     published=Act(
-        words="A hospital answers a count with noise, each time anew, to everybody who asks. One answer hides a person "
-        "well. Somebody asks the same question again and again.",
+        words="A hospital answers a count with fresh noise each time somebody asks. One answer hides a person well. "
+        "Somebody asks the same question again and again.",
         show=_published,
     ),
     attack=Act(
-        words="Nobody counts the questions. The attacker takes the average of all answers: ups and downs cancel. "
-        "Choose how often it asks.",
+        words="Nobody counts the questions. The attacker averages all answers, so the noise cancels. Choose how often "
+        "the attacker asks.",
         show=_attack,
     ),
     epsilon=Act(
-        words="Every fresh answer costs ε again. See the error and the bill on the same scale, and what keeping the "
-        "answer, or a ledger, changes.",
+        words="Every fresh answer costs ε again. See how the error falls and the cost rises, and what changes when the "
+        "first answer is kept, or when a ledger counts.",
         show=averaging_bill.shown,
     ),
-    asked="Can they not just ask again?",
-    answered="Yes, where nobody keeps accounts. Here the same answer is given again for the same request, and every "
-    "fresh one is charged; once the budget is gone, there is no further answer, ever, so the error stops falling.",
+    asked="Can’t they just ask again?",
+    answered="Yes, where nobody keeps accounts. Here the same request gets the same answer again, and every fresh "
+    "answer is charged. When the budget is spent, no further question is answered, ever, so the error stops falling.",
     check=CHECK,
 )

@@ -21,7 +21,7 @@ FRESH, KEPT, LEDGER = "Fresh noise each time", "The same answer again", "A ledge
 WAYS = (FRESH, KEPT, LEDGER)
 DELTA, MOST_EPSILON, SIMULATED, DRAWN = 1e-6, 5.0, 600, 150
 BUDGETS = (0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
-NAMES = {"basic": "added up", "advanced": "advanced", "exact": "exact"}
+NAMES = {"basic": "naive", "advanced": "advanced", "exact": "exact"}
 
 
 def shown() -> Shown:
@@ -84,37 +84,38 @@ def _table(bill: AveragingBill, asked: int, answered: int) -> str:
     return (
         f"| after {asked:,} questions | result |\n|---|---|\n| fresh answers | {answered:,} |\n"
         f"| error of the average | **±{amount(rules.error)}** people |\n{lines}"
-        f"| right about one person, of 100 | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to "
-        f"{upper_of_100(high)}) |\n| best attacker of all | {out_of_100(rules.optimum)} |\n"
-        f"| nobody more | {most_of_100(rules.bound)} |\n| chance | 50 |\n\n"
+        f"| right about one person, out of 100 | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to "
+        f"{upper_of_100(high)}) |\n| best possible attacker | {out_of_100(rules.optimum)} |\n"
+        f"| upper limit for any attacker | {most_of_100(rules.bound)} |\n| chance | 50 |\n\n"
     )
 
 
 def _meaning(way: str, bill: AveragingBill, asked: int) -> str:
     if way == KEPT:
-        return "An answer that is kept and given again tells nothing new: nothing is gained, nothing is charged."
+        return "Reading an answer again is free: it reveals nothing new, and nothing is charged."
     if way == LEDGER:
         left = (
-            "none of these questions yet" if asked <= bill.granted else f"question {bill.granted + 1:,} and all after"
+            "has refused none of these questions yet"
+            if asked <= bill.granted
+            else f"refuses question {bill.granted + 1:,} and all later ones, so the error stops falling"
         )
         return (
-            f"A budget of {amount(bill.budget)} pays for **{bill.granted:,}** fresh answers, added up. The ledger "
-            f"refuses {left}. From there on the error stops falling."
+            f"A budget of ε = {amount(bill.budget)} pays for **{bill.granted:,}** fresh answers (naive: just added "
+            f"up). The ledger {left}."
         )
     return (
-        f"Adding up (naive composition) charges k times ε. Advanced composition and the exact bill allow δ = "
-        f"{tiny(DELTA)} in all, for a number of answers that is fixed beforehand; after many answers they are lower, "
-        "but they rise as well."
+        "Naive (just added up) charges ε for every answer. Advanced and exact need the number of answers beforehand "
+        f"and a δ of {tiny(DELTA)} in total. After many answers they charge less, but they still rise."
     )
 
 
 def _finding(way: str, epsilon: float, answered: int, asked: int) -> str:
     if answered == 0:
-        return "The budget is smaller than one answer’s ε: no question is answered at all"
+        return "The budget is smaller than one answer’s ε: no question is answered"
     error = amount(AveragingRules(answers=answered, epsilon=epsilon).error)
     if way == KEPT:
-        return f"Asked {asked:,} times, answered once: the error stays ±{error} people, the bill {amount(epsilon)}"
+        return f"Asked {asked:,} times, answered once: the error stays ±{error} people, the cost ε = {amount(epsilon)}"
     if way == LEDGER and answered < asked:
         return f"Refused after {answered:,} answers: the error stays at ±{error} people"
     spent = at_most(answered * epsilon)
-    return f"{answered:,} fresh answers: the error falls to ±{error} people, the bill rises to ε = {spent}"
+    return f"{answered:,} fresh answers: the error falls to ±{error} people, the cost rises to ε = {spent}"

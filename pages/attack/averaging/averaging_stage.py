@@ -37,7 +37,7 @@ def asked() -> RepeatedCount:
         for index, planned in enumerate(plan.queries):
             if _of_people(planned.query):
                 return RepeatedCount(words=wording.numbered(plan, index), center=0)
-        st.caption("Your plan has no question that counts people, so the invented hospital stands in.")
+        st.caption("Your plan has no question that counts people, so the invented hospital is used instead.")
     return RepeatedCount(words="How many patients have mumps?", center=_with_mumps())
 
 

@@ -29,16 +29,16 @@ def _published() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_published_chart")
     words.markdown(
         f"| asked | answer |\n|---|---|\n| How many have {chosen.trait}? | **{counts.everybody:,}** |\n"
-        f"| How many, {chosen.person} left aside? | **{counts.others:,}** |"
+        f"| How many without {chosen.person}? | **{counts.others:,}** |"
     )
     words.markdown(f"Neither question asks about one person. {_rule(counts.others)}")
-    return Shown(finding="Two counts, each about many people: which of them gives anybody away?", pictures=(picture,))
+    return Shown(finding="Two counts about many people differ in one person", pictures=(picture,))
 
 
 def _rule(smaller: int) -> str:
     """What a rule about the size of single counts would do."""
     if smaller < SMALL:
-        return f"A rule such as “no count of fewer than {SMALL}” would stop these two, but not two larger ones."
+        return f"A rule such as “no count of fewer than {SMALL}” stops these two, and lets two larger ones pass."
     return f"A rule such as “no count of fewer than {SMALL}” lets both pass."
 
 
@@ -62,38 +62,37 @@ def _exact() -> Shown:
     words.markdown(
         f"{counts.everybody:,} − {counts.others:,} = {counts.everybody - counts.others}, so {chosen.person} **{told}** "
         f"{chosen.trait}. That is certain, and the attacker knew nothing about anybody else.\n\n"
-        f"On {outcome.trials:,} invented people whose secret a coin decides, it is right in "
-        f"**{out_of_100(outcome.rate)} of 100** cases. Without looking it would be right in "
-        f"{out_of_100(outcome.baseline)}."
+        f"For {outcome.trials:,} invented people whose secret is decided by a coin, the attacker is right in "
+        f"**{out_of_100(outcome.rate)}%** of cases. Without looking, it would be {out_of_100(outcome.baseline)}%."
     )
-    return Shown(finding=f"Two exact counts tell that {chosen.person} {told} {chosen.trait}", pictures=(picture,))
+    return Shown(finding=f"Two exact counts reveal that {chosen.person} {told} {chosen.trait}", pictures=(picture,))
 
 
 def _noisy() -> Shown:
     epsilon = dial(f"{KEY}_epsilon", start=0.5, most=MOST_EPSILON)
     place, words = picture_and_words(f"{KEY}_noisy")
-    prior = whole_number(place, "Of 100 people, so many have the trait", key=f"{KEY}_prior", span=(1, 99), start=50)
+    prior = whole_number(place, "People who have the trait, %", key=f"{KEY}_prior", span=(1, 99), start=50)
     rules = DifferencingRules(epsilon=epsilon, prior=prior / 100.0)
     outcome = differenced(rules, trials=TRIALS, seed=SEED).outcome
     picture = differencing_curves.success(rules, outcome, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_noisy_chart")
     low, high = outcome.interval()
     words.markdown(
-        f"Each of the two counts has its own noise (ε = {amount(epsilon)}), and subtracting adds up both. The attacker "
-        "knows the share above and guesses as well as the difference allows.\n\n"
-        f"| attacker | right, of 100 |\n|---|---|\n"
+        f"Each of the two counts has its own noise (ε = {amount(epsilon)}); the difference has the noise of both. The "
+        "attacker knows how common the trait is, and guesses as well as the difference allows.\n\n"
+        f"| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
-        f"| best, from the difference | {out_of_100(rules.optimum)} |\n"
-        f"| at most, knowing all others | {upper_of_100(rules.knowing_the_others)} |\n"
-        f"| at most, at a bill of 2ε | {upper_of_100(rules.bound)} |\n"
+        f"| best possible, from the difference | {out_of_100(rules.optimum)} |\n"
+        f"| upper limit, knowing everybody else | {upper_of_100(rules.knowing_the_others)} |\n"
+        f"| upper limit for any attacker, at 2ε | {upper_of_100(rules.bound)} |\n"
         f"| without looking | {out_of_100(rules.baseline)} |"
     )
     words.caption(
-        f"{outcome.trials:,} seeded trials, 95 of 100 such intervals hold the chance. The second count never holds "
-        "this person, so ε would do as the bill for this one; everybody in both counts is promised 2ε (composition)."
+        f"{outcome.trials:,} seeded trials, with a 95% interval. The second count never includes this person, who is "
+        "therefore promised ε. Everybody in both counts is promised 2ε (composition)."
     )
     finding = (
-        f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)} of 100 cases, without noise in all"
+        f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)}% of cases; without noise, always"
     )
     return Shown(finding=finding, pictures=(picture,))
 
@@ -107,36 +106,36 @@ CHECK = Check(
         ),
         Answer(
             text="Yes: two large counts may differ in that one person.",
-            feedback="A rule about single counts cannot see what several tell together.",
+            feedback="A rule about single counts cannot see what several reveal together.",
             right=True,
         ),
         Answer(
-            text="Yes, but an auditor who refuses the second count ends it.",
-            feedback="Which counts fit together is hard to tell in general, and a refusal that depends on the answer "
-            "tells something itself.",
+            text="Yes, but an auditor who refuses the second count prevents it.",
+            feedback="It is hard to find out which counts reveal somebody together, and a refusal that depends on the "
+            "answer reveals something itself.",
         ),
     ),
 )
 LESSON = story(
     KEY,
     published=Act(
-        words="A hospital answers counts, exactly. It refuses to say anything about single people. Somebody asks two "
+        words="A hospital publishes exact counts, and refuses every question about a single person. Somebody asks two "
         "questions, each about the whole hospital. Choose a disease and a person.",
         show=_published,
     ),
     attack=Act(
         words="The attacker subtracts one count from the other. Then see why checking the questions beforehand "
-        "(auditing) does not end it.",
+        "(auditing) does not prevent it.",
         show=_exact,
     ),
     epsilon=Act(
-        words="The same two questions, and each answer gets noise of its own. The attacker still subtracts. Turn ε: "
-        "how often is it right now?",
+        words="The same two questions, and each answer gets its own noise. The attacker still subtracts. Turn ε: how "
+        "often is the attacker right now?",
         show=_noisy,
     ),
     asked="We only publish totals. Isn’t that enough?",
-    answered="No. Two totals that differ in one person are that person’s record. Minimum sizes, limits on overlaps and "
-    "refusals do not end it. Noise in every answer limits it, and epsilon says how far: it adds up over all that is "
-    "asked.",
+    answered="No. Two totals that differ in one person reveal that person’s record. Minimum sizes, limits on overlaps "
+    "and refusals do not prevent it. Noise in every answer limits it, and epsilon says how far: it adds up over all "
+    "questions.",
     check=CHECK,
 )

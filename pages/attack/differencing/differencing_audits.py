@@ -30,8 +30,9 @@ def shown() -> Shown:
     """The gallery as a table, then the refusal, then how hard it is in general."""
     found = _gallery()
     st.markdown(
-        f"Does {found.name} have {TRAIT}? Each row keeps its rule, and adds up to the answer.\n\n"
-        "| the auditor’s rule | questions | people in each | two share at most | told |\n|---|---|---|---|---|\n"
+        f"Does {found.name} have {TRAIT}? In each row the questions obey the rule, and still reveal the secret.\n\n"
+        "| the auditor’s rule | questions | people in each | two share at most | secret revealed |\n"
+        "|---|---|---|---|---|\n"
         f"| no small counts: {LEAST} people or more | {_row(found.pair)} |\n"
         f"| no facts that single somebody out (asked: one zip, then that zip without one birth date: a tracker) | "
         f"{_row(found.tracker)} |\n"
@@ -39,15 +40,15 @@ def shown() -> Shown:
     )
     last = found.ages[2]
     st.markdown(
-        f"**A refusal tells, too.** “How old is the oldest of {', '.join(found.ages[:2])} and {last}?” "
+        f"**A refusal reveals something, too.** “How old is the oldest of {', '.join(found.ages[:2])} and {last}?” "
         f"{found.denial.largest}. “And of the first two?” Refused. So the oldest is {last}, who is **"
-        f"{found.denial.told}**: had it been one of the others, nothing would have been given away, and the auditor "
-        "would have answered. Only a rule that does not look at the true answer can refuse without telling.\n\n"
-        "**And it is hard.** Whether exact counts already settle somebody’s yes or no is, in general, a question for "
-        "which no fast method is known, nor expected (coNP-hard: Kleinberg, Papadimitriou, Raghavan 2003). What else "
-        "the asker knows, no auditor knows at all."
+        f"{found.denial.told}**: had it been one of the others, the auditor would have answered, because nothing would "
+        "have been given away. Only a rule that ignores the true answer can refuse and reveal nothing.\n\n"
+        "**And auditing is hard.** No fast method is known that finds out in general whether exact counts already "
+        "settle somebody’s yes or no, and none is expected (coNP-hard). And no auditor knows what else the asker "
+        "knows."
     )
-    return Shown(finding=f"Three rules are kept, and each time {found.name}’s secret is told")
+    return Shown(finding=f"Three rules are obeyed, and each time {found.name}’s secret is revealed")
 
 
 def _row(evasion: Evasion) -> str:

@@ -21,11 +21,11 @@ def success(rules: DifferencingRules, outcome: Outcome, palette: Palette) -> Cha
     """The picture for the epsilon and the prior of these rules."""
     lower, upper = outcome.interval()
     lines = (
-        _line("best, by subtracting", rules, lambda at: at.optimum, color=palette.attacker),
-        _line("at most, knowing all others", rules, lambda at: at.knowing_the_others, color=palette.exact),
-        _line("at most, at 2ε", rules, lambda at: at.bound, color=palette.text, dash="dash"),
+        _line("best possible by subtracting", rules, lambda at: at.optimum, color=palette.attacker),
+        _line("limit, knowing everybody else", rules, lambda at: at.knowing_the_others, color=palette.exact),
+        _line("upper limit at 2ε", rules, lambda at: at.bound, color=palette.text, dash="dash"),
     )
-    words = f"measured {out_of_100(outcome.rate)} in {outcome.trials:,} trials"
+    words = f"measured {out_of_100(outcome.rate)}% in {outcome.trials:,} trials"
     view = SuccessView(
         epsilons=EPSILONS,
         epsilon=rules.epsilon or 0.0,

@@ -34,7 +34,7 @@ def stage(*, choosing: bool = False) -> DifferencingStage:
         table = row_access.own_or_invented(HOSPITAL, key=f"{KEY}_ground")
         found = _invented() if table is None or not table.schema.one_row_each else _own(table)
         if table is not None and not table.schema.one_row_each:
-            st.caption("In your table one person may have several rows, so the invented hospital stands in.")
+            st.caption("In your table one person may have several rows, so the invented hospital is used instead.")
         session.remember(f"{KEY}_stage", (row_access.brought(), found))
         return found
     kept = session.remembered(f"{KEY}_stage", None)
@@ -60,7 +60,7 @@ def _of_hospital(trait: str, person: str) -> DifferencingStage:
 
 
 def _own(table: Table) -> DifferencingStage:
-    st.markdown("**Facts that you know about one person, and that fit nobody else**")
+    st.markdown("**Facts that you know about one person, and that are true of nobody else**")
     facts = typed_condition(table.schema, key=f"{KEY}_facts", invitation="Add a fact", needed=True)
     st.markdown("**The trait that you do not know**")
     trait = typed_condition(table.schema, key=f"{KEY}_secret", invitation="Add a condition", needed=True)

@@ -31,10 +31,12 @@ def _published() -> Shown:
         )
         outputs.chart(st.container(), picture, key=f"{KEY}_published_chart")
     right.markdown(
-        f"| the table holds {chosen.person}’s record? | {chosen.counted} |\n|---|---|\n"
+        f"| is {chosen.person}’s record in the table? | {chosen.counted} |\n|---|---|\n"
         f"| no | **{chosen.without:,}** |\n| yes | **{chosen.without + chosen.step:,}** |"
     )
-    finding = f"{chosen.without:,} or {chosen.without + chosen.step:,}: all of {chosen.person}’s secret is in one count"
+    finding = (
+        f"{chosen.without:,} or {chosen.without + chosen.step:,}: the count alone reveals {chosen.person}’s secret"
+    )
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -50,7 +52,7 @@ def _exact_game() -> Shown:
         outputs.chart(st.container(), picture, key=f"{KEY}_exact_chart")
     score = game.score(YOU)
     won = f" so far you won {score.wins} of {score.rounds}" if score.rounds else " every round can be won"
-    return Shown(finding=f"The exact count tells who is in:{won}", pictures=(picture,))
+    return Shown(finding=f"The exact count reveals who is in:{won}", pictures=(picture,))
 
 
 def _bound(epsilon: float) -> str:
@@ -61,19 +63,19 @@ CHECK = Check(
     question="A journalist played 20 rounds at ε = 1 and won 18. Is the noise broken?",
     answers=(
         Answer(
-            text="Yes: 18 of 20 is more than 73 of 100.",
-            feedback="The bound is about the chance of each round. In 20 rounds luck may win more, or fewer. Let the "
-            "journalist play 1,000 rounds: the share settles at 73 of 100 or below.",
+            text="Yes: 18 of 20 is more than 73 out of 100.",
+            feedback="The limit is about the chance in each round. In 20 rounds, luck may win more or fewer. Let the "
+            "journalist play 1,000 rounds: the share settles at 73% or below.",
         ),
         Answer(
-            text="Not by that: 20 rounds are few, and luck can win more than its share.",
-            feedback="At a chance of 73 of 100, 18 or more of 20 rounds are won by luck about 6 times in 100. Over "
-            "thousands of rounds it shows.",
+            text="This does not show it: in 20 rounds, luck can win more than its share.",
+            feedback="With a chance of 73 out of 100, luck alone wins 18 or more of 20 rounds in about 6% of games. "
+            "Over thousands of rounds it evens out.",
             right=True,
         ),
         Answer(
-            text="No: a person cannot be as good as the best attacker, so it was cheating.",
-            feedback="A person who says “in” whenever the count is nearer to the one with the record is the best "
+            text="No: a person cannot be as good as the best possible attacker, so it was cheating.",
+            feedback="Anybody who says “in” when the count is nearer to the one with the record is the best possible "
             "attacker. No cleverness beats that.",
         ),
     ),
@@ -81,24 +83,25 @@ CHECK = Check(
 LESSON = story(
     KEY,
     published=Act(
-        words="A hospital publishes one number: how many patients have a disease. You know everybody else’s record, "
-        "so two counts are possible: with one person and without. A fair coin decides whether that person’s record is "
-        "used. You see the number. Were they in? Choose a disease and a person.",
+        words="A hospital publishes how many patients have a disease. You know everybody else’s record, so only two "
+        "counts are possible: with one person and without. A fair coin decides whether that person’s record is used. "
+        "You see the number. Were they in? Choose a disease and a person.",
         show=_published,
     ),
     attack=Act(
-        words="First the exact count. One click is one round: say “in” or “not in”, and see at once whether you "
-        "were right. Play a few.",
+        words="First the exact count. One click is one round: say “in” or “not in”, and see at once whether you were "
+        "right. Play a few rounds.",
         show=_exact_game,
     ),
     epsilon=Act(
-        words="The same game, but noise is added before the count is published. Turn ε and play on. How long is your "
-        "row of wins now?",
+        words="The same game, with noise added before the count is published. Turn ε and play on. How many rounds in a "
+        "row do you win now?",
         show=guessing_views.noisy_game,
     ),
     asked="If my record is in there, will somebody find out?",
-    answered="From an exact count: yes, whoever knows the others can tell. From a noisy one nobody is sure. Where a "
-    f"fair coin decided, even the best attacker is right in at most {_bound(0.1)} of 100 cases at ε = 0.1, "
-    f"{_bound(1.0)} at ε = 1 and {_bound(3.0)} at ε = 3, whatever else it knows (at most $1/(1+e^{{-\\varepsilon}})$).",
+    answered="From an exact count, yes: anybody who knows all the others can tell. From a noisy one, nobody can be "
+    "sure. An attacker who thinks it 50:50 whether you are in the table, even knowing everybody else, can be right in "
+    f"at most {_bound(0.1)} out of 100 cases at ε = 0.1, {_bound(1.0)} at ε = 1 and {_bound(3.0)} at ε = 3 (at most "
+    "$1/(1+e^{-\\varepsilon})$).",
     check=CHECK,
 )

@@ -45,7 +45,7 @@ def line(
 def view(rules: GuessingRules, lines: Sequence[SuccessLine], outcome: Outcome) -> SuccessView:
     """The lines with what a simulation found, with its exact interval, where the dial stands."""
     lower, upper = outcome.interval()
-    words = f"measured {out_of_100(outcome.rate)} in {outcome.trials:,} rounds"
+    words = f"measured {out_of_100(outcome.rate)}% in {outcome.trials:,} rounds"
     return SuccessView(
         epsilons=EPSILONS,
         epsilon=rules.guarantee.epsilon if rules.guarantee else 0.0,
@@ -58,8 +58,10 @@ def view(rules: GuessingRules, lines: Sequence[SuccessLine], outcome: Outcome) -
 def knows_less(rules: GuessingRules, place: DeltaGenerator) -> Found:
     """How far below the worst case somebody stays to whom so many people are strangers."""
     left, right = place.columns(2)
-    people = pickers.stop(left, "People whose rows it does not know", STRANGERS, key=f"{KEY}_strangers", start=500)
-    share = pickers.stop(right, "Of 100 strangers, so many are counted", SHARES, key=f"{KEY}_share", start=5)
+    people = pickers.stop(
+        left, "People whose records the attacker does not know", STRANGERS, key=f"{KEY}_strangers", start=500
+    )
+    share = pickers.stop(right, "Share of them who are counted, %", SHARES, key=f"{KEY}_share", start=5)
     crowd, one = Crowd(people=people, rate=share / 100.0), replace(rules, answers=1)
     chance = crowd_success(one, crowd)
     outcome = realistic_attacker_plays(one, crowd, rounds=ROUNDS, seed=SEED).outcome
@@ -67,16 +69,18 @@ def knows_less(rules: GuessingRules, place: DeltaGenerator) -> Found:
     lines = (
         line("knows everybody else", one, lambda at: at.optimum, color=palette.exact),
         line("knows less", one, lambda at: crowd_success(at, crowd), color=palette.attacker),
-        line("nobody wins more", one, lambda at: at.bound, color=palette.text, dash="dash"),
+        line("upper limit for any attacker", one, lambda at: at.bound, color=palette.text, dash="dash"),
     )
     picture = success_charts.success(view(one, lines, outcome), palette)
     least = crowd_success(replace(one, guarantee=None), crowd)
     words = (
-        f"The strangers’ own number scatters by ±{amount(crowd.standard_deviation)} (standard deviation). At this ε "
-        f"the attacker wins **{out_of_100(chance)}** of 100 rounds with one answer, and only **{out_of_100(least)}** "
-        "even without any noise. **That is no promise:** the next attacker may know more, from a nurse, a leaked list, "
-        "or last week’s count. The dashed line holds for all of them."
+        f"How many of these strangers are counted varies by ±{amount(crowd.standard_deviation)} (standard deviation). "
+        f"At this ε the attacker wins **{out_of_100(chance)}%** of rounds with one answer, and only "
+        f"**{out_of_100(least)}%** even without noise. **That is no promise:** the next attacker may know more, from a "
+        "nurse, a leaked list, or last week’s count. The dashed line holds for all of them."
     )
     promised = upper_of_100(one.bound)
-    finding = f"{people:,} strangers: {out_of_100(chance)} wins of 100, where the promise says at most {promised}"
+    finding = (
+        f"{people:,} strangers: {out_of_100(chance)}% of rounds won; the promise allows up to {promised} out of 100"
+    )
     return Found(picture=picture, finding=finding, words=words)

@@ -51,7 +51,7 @@ def _published(found: Round) -> str:
 def _said(game: Game, person: str) -> str:
     """What came of the last guess, for eyes and for screen readers."""
     if not game.guesses:
-        return f"Is {person} in the table? A coin decides anew in every round. Click your guess."
+        return f"Is {person} in the table? A coin decides in every round. Click your guess."
     last = game.guesses[-1]
     found = game.round(last.number)
     won, place = last.present == found.present, "in" if found.present else "not in"
@@ -60,7 +60,7 @@ def _said(game: Game, person: str) -> str:
     belief = nearest_of_100(found.beliefs[-1], game.rules.prior)
     return (
         f"<b>{'✓ Right' if won else '✗ Wrong'}</b>: {person} was {place} (published {_published(found)}). "
-        f"The best attacker said “{best}”, {best_won}: after what was published {person} is in with {belief} of 100."
+        f"The best possible attacker said “{best}”, {best_won}. Its belief that {person} is in: {belief} out of 100."
     )
 
 
@@ -69,7 +69,7 @@ def _standing(game: Game, *, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.metric("In a row", f"{yours.streak}", delta=None, help=f"Longest so far: {yours.longest}")
         st.metric("You won", f"{yours.wins} of {yours.rounds}")
-        st.metric("Best attacker", f"{best.wins} of {best.rounds}")
+        st.metric("Best possible attacker", f"{best.wins} of {best.rounds}")
         st.button("New game", key=f"{KEY}_{key}_again", on_click=start_over, args=(game.rules,))
 
 

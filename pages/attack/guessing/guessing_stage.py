@@ -51,7 +51,7 @@ def stage(*, choosing: bool = False) -> GuessingStage:
         own = _own(choosing=choosing)
         if own is not None:
             return own
-        st.caption("Your plan has no question that counts people or rows, so the invented hospital stands in.")
+        st.caption("Your plan has no question that counts people or rows, so the invented hospital is used instead.")
     return _invented(choosing=choosing)
 
 

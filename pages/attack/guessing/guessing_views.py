@@ -61,16 +61,14 @@ def noisy_game() -> Shown:
 def _rules(epsilon: float) -> tuple[Guarantee, str, float, int]:
     """The coin in sight, the noise and the number of answers behind a button."""
     place = st.container()
-    chance = whole_number(
-        place, "Before any answer: in with so many of 100", key=f"{KEY}_prior", span=(1, 99), start=50
-    )
+    chance = whole_number(place, "Belief before any answer, out of 100", key=f"{KEY}_prior", span=(1, 99), start=50)
     with st.popover("Change the noise, or ask several times"):
         noise = NOISES[pickers.pills(st.container(), "Noise", list(NOISES), key=f"{KEY}_noise")]
         delta = pickers.delta(st.container(), key=f"{KEY}_delta", start=1e-6) if noise == "gaussian" else 0.0
         answers = whole_number(
             st.container(), "Answers about the same person", key=f"{KEY}_answers", span=(1, 5), start=1
         )
-        st.caption("Other rules begin another score. Each answer costs ε again.")
+        st.caption("Changing these starts a new score. Each answer costs ε again.")
     return Guarantee(epsilon=epsilon, delta=delta), noise, chance / 100.0, answers
 
 
@@ -78,12 +76,12 @@ def _score(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     rules, score = game.rules, game.score(YOU)
     best = nearest_of_100(rules.optimum, rules.baseline)
     words = (
-        f"In the long run the best attacker wins **{best} of 100** against this noise, and nobody wins more than "
-        f"**{upper_of_100(rules.bound)}** against anything that keeps {_promise(rules)}. Who does not look wins "
-        f"{out_of_100(rules.baseline)}. In few rounds luck adds its share, up or down."
+        f"In the long run the best possible attacker wins **{best} out of 100** rounds against this noise. The upper "
+        f"limit for any attacker, at {_promise(rules)}, is **{upper_of_100(rules.bound)}**. Guessing without looking "
+        f"wins {out_of_100(rules.baseline)}. In a few rounds, luck moves the score up or down."
     )
     so_far = f"; you won {score.wins} of {score.rounds}" if score.rounds else ""
-    most = f"in the long run nobody wins more than {upper_of_100(rules.bound)} of 100"
+    most = f"in the long run, at most {upper_of_100(rules.bound)} out of 100 wins"
     several = "" if rules.answers == 1 else f"{rules.answers} answers at "
     finding = f"{several}ε = {amount(_epsilon(rules))}: {most}{so_far}"
     return View(picture=guessing_panel.track(game), finding=finding, words=words)
@@ -97,17 +95,16 @@ def _beliefs(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     path = BeliefPath(beliefs=np.array(last.beliefs), lower=lower, upper=upper, person=chosen.person, edge=_edge(rules))
     weights = rules.log_likelihood_ratios(last.answers)
     rows = "\n".join(
-        f"| {answer:,} | {weight:+.3g} | {nearest_of_100(belief, rules.prior)} of 100 |"
+        f"| {answer:,} | {weight:+.3g} | {nearest_of_100(belief, rules.prior)} out of 100 |"
         for answer, weight, belief in zip(last.answers, weights, last.beliefs[1:], strict=True)
     )
     words = (
         f"{'The last round you played' if game.guesses else 'A round as an example'}: every answer adds its weight to "
-        f"the odds (log-likelihood ratio), and its ε to the bill: {_promise(rules)} together.\n\n"
+        f"the odds (log-likelihood ratio), and its ε to the cost: {_promise(rules)} together.\n\n"
         f"| answer | its weight | belief after it |\n|---|---|---|\n{rows}"
     )
-    finding = (
-        f"After {_answers(rules)}: {nearest_of_100(last.beliefs[-1], rules.prior)} of 100 that {chosen.person} is in"
-    )
+    belief = nearest_of_100(last.beliefs[-1], rules.prior)
+    finding = f"After {_answers(rules)}: {belief} out of 100 that {chosen.person} is in"
     return View(picture=guessing_charts.belief_path(path, outputs.palette()), finding=finding, words=words)
 
 
@@ -121,7 +118,7 @@ def _allowed(rules: GuessingRules, seen: int) -> tuple[float, float]:
 
 
 def _edge(rules: GuessingRules) -> str:
-    return "the most that ε allows" if rules.noise == "laplace" else "all but 1 in 1,000 times"
+    return "the most that ε allows" if rules.noise == "laplace" else "limit in all but 1 in 1,000 cases"
 
 
 def _many(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
@@ -129,18 +126,21 @@ def _many(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     outcome = best_attacker_plays(rules, rounds=ROUNDS, seed=SEED).outcome
     palette, (lower, upper) = outputs.palette(), outcome.interval()
     lines = (
-        guessing_crowd.line("best against this noise", rules, lambda one: one.optimum, color=palette.exact),
-        guessing_crowd.line("nobody wins more", rules, lambda one: one.bound, color=palette.text, dash="dash"),
+        guessing_crowd.line("best possible attacker", rules, lambda one: one.optimum, color=palette.exact),
+        guessing_crowd.line(
+            "upper limit for any attacker", rules, lambda one: one.bound, color=palette.text, dash="dash"
+        ),
     )
     picture = success_charts.success(guessing_crowd.view(rules, lines, outcome), palette)
     words = (
-        f"The best attacker played {ROUNDS:,} rounds and won **{outcome.successes:,}** (interval that holds 95 times "
-        f"in 100: {lower_of_100(lower)} to {upper_of_100(upper)} of 100). Exactly it wins "
-        f"**{nearest_of_100(rules.optimum, rules.baseline)}**; the promise allows at most "
+        f"The best possible attacker played {ROUNDS:,} rounds and won **{outcome.successes:,}** (95% interval: "
+        f"{lower_of_100(lower)}% to {upper_of_100(upper)}%). In theory it wins "
+        f"**{nearest_of_100(rules.optimum, rules.baseline)} out of 100**; the promise allows at most "
         f"**{upper_of_100(rules.bound)}**. {_reached(rules)}"
     )
     finding = (
-        f"{ROUNDS:,} rounds: the best attacker won {100 * outcome.rate:.1f} of 100, chance {out_of_100(rules.baseline)}"
+        f"{ROUNDS:,} rounds: the best possible attacker won {100 * outcome.rate:.1f}%, "
+        f"chance {out_of_100(rules.baseline)}%"
     )
     return View(picture=picture, finding=finding, words=words)
 
@@ -157,11 +157,12 @@ def _alarms(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     worst = receiver_operating_curve(rules.promise or Guarantee(epsilon=0.0))
     view = HitsView(curve=hits_and_false_alarms(rules), worst=worst, point=point, label="this noise")
     words = (
-        f"The dot: the best attacker for this coin says “in” in **{out_of_100(point[1])}** of 100 rounds with "
-        f"{chosen.person} (hits) and in **{out_of_100(point[0])}** of 100 without (false alarms). Move the coin and it "
-        "moves along the curve. Above the dashed line lies what the promise forbids (receiver operating curve)."
+        f"The dot: with this belief beforehand, the best possible attacker says “in” in **{out_of_100(point[1])}%** of "
+        f"rounds with {chosen.person} (hits) and in **{out_of_100(point[0])}%** of rounds without (false alarms). "
+        "Change the belief, and the dot moves along the curve. The promise rules out everything above the dashed line "
+        "(receiver operating curve)."
     )
-    finding = f"{out_of_100(point[1])} hits of 100 come with {out_of_100(point[0])} false alarms"
+    finding = f"{out_of_100(point[1])}% hits come with {out_of_100(point[0])}% false alarms"
     return View(picture=success_charts.hits(view, outputs.palette()), finding=finding, words=words)
 
 

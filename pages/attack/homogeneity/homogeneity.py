@@ -40,7 +40,7 @@ from pages.widgets.escaping import code
 KEY = "homogeneity"
 MOST_GROUPS = 6
 WHOSE = {TWELVE: "inpatients", "patients": "patients", "anes_1996": "voters"}
-SEARCHING = Shown(finding="Searching for a way that loses little")
+SEARCHING = Shown(finding="Searching for a way that loses little detail")
 
 
 def _anonymous() -> Shown:
@@ -55,13 +55,14 @@ def _anonymous() -> Shown:
     pictures = _published_rows(on, found, place)
     words.markdown(_how_told(found) + _searched(found))
     _note_several(on, words)
-    finding = f"Everybody looks like {people - 1} others or more; {out_of_100(found.loss)} of 100 of the detail is lost"
+    others = "1 other" if people == 2 else f"{people - 1} others"
+    finding = f"Everybody shares their details with at least {others} (k = {people})"
     return Shown(finding=finding, pictures=pictures)
 
 
 def _note_several(on: Ground, words: DeltaGenerator) -> None:
     if on.several:
-        words.caption("Somebody with several rows counts once in every group that they are in.")
+        words.caption("A person with several rows counts once in each of their groups.")
 
 
 def _published_rows(on: Ground, found: Anonymized, place: DeltaGenerator) -> tuple[Chart, ...]:
@@ -79,22 +80,22 @@ def _published_rows(on: Ground, found: Anonymized, place: DeltaGenerator) -> tup
 
 def _how_told(found: Anonymized) -> str:
     rows = "".join(f"| {code(one.column)} | {_words_of(one)} |\n" for one in found.columns)
-    return f"| column | is told |\n|---|---|\n{rows}\n"
+    return f"| column | is published |\n|---|---|\n{rows}\n"
 
 
 def _searched(found: Anonymized) -> str:
     share = out_of_100(found.loss)
     settled = (
-        "all others are ruled out, so that none of these ways loses less"
+        "all others are ruled out, so none of these ways loses less"
         if found.settled
         else "then the search stopped: another way may lose less"
     )
     return (
         f"{found.left_out:,} of {found.crowds.people:,} people {agreeing(found.left_out, 'are')} left out "
-        f"(at most {LEFT_OUT:.0%} may be). Lost: "
-        f"**{share} of 100**, each column by how many of its steps it was coarsened (1 minus Sweeney's precision).\n\n"
-        f"Of {found.ways:,} ways {found.checked:,} were counted; {settled}. Rows told each in its own way could lose "
-        "less still: to find the best of all is too hard in general (NP-hard)."
+        f"(at most {LEFT_OUT:.0%} may be). Detail lost: "
+        f"**{share}%**, the mean over columns of the steps by which each was coarsened (1 minus precision).\n\n"
+        f"Of {found.ways:,} ways {found.checked:,} were counted; {settled}. Coarsening each row in its own way could "
+        "lose even less, but the best such way is too hard to find in general (NP-hard)."
     )
 
 
@@ -132,10 +133,9 @@ def _attack() -> Shown:
     certain, away = told.certain, told.one_fact_away
     words.markdown(
         f"**{certain.successes:,} of {certain.trials:,}** people {agreeing(certain.successes, 'are')} in a group with "
-        "one secret: theirs is certain "
-        f"({out_of_100(certain.rate)} of 100; everybody published is counted, so no interval). Without the table: "
-        f"nobody.\n\n**{away:,} more** {agreeing(away, 'are')} in a group with two: one fact that rules one out "
-        "settles it."
+        f"only one secret, so theirs is certain ({out_of_100(certain.rate)}%; everybody published is counted, so there "
+        f"is no interval). Without the table: nobody.\n\n**Another {away:,}** {agreeing(away, 'are')} in a group with "
+        "only two: one fact that rules out the other settles it."
     )
     words.markdown(_left_to_guess(on, found) + _price(found))
     _note_several(on, words)
@@ -161,16 +161,17 @@ def _left_to_guess(on: Ground, found: Anonymized) -> str:
         return ""
     one, guess = sharpest(on.rows, found, on.sensitive), guessed(on.rows, found, on.sensitive)
     return (
-        f"Different is not evenly spread: in one group of {one.rows} “{one.value}” rises from "
-        f"{out_of_100(one.among_all)} to **{out_of_100(one.in_crowd)} of 100** (skewness). Naming each group's most "
-        f"frequent secret is right for {out_of_100(guess.rate)} of 100; without groups {out_of_100(guess.baseline)}."
+        f"Different secrets may be spread unevenly: in one group of {one.rows}, the share with “{one.value}” rises "
+        f"from {out_of_100(one.among_all)}% to **{out_of_100(one.in_crowd)}%** (skewness). Guessing each group's most "
+        f"frequent secret is right for {out_of_100(guess.rate)}% of people; without groups, for "
+        f"{out_of_100(guess.baseline)}%."
         "\n\n"
     )
 
 
 def _price(found: Anonymized) -> str:
     left_out = f"{plural(found.left_out, 'person')} {agreeing(found.left_out, 'are')} left out"
-    return f"Lost by telling less: {out_of_100(found.loss)} of 100; {left_out}."
+    return f"Detail lost: {out_of_100(found.loss)}%; {left_out}."
 
 
 def _exposed_finding(on: Ground, found: Anonymized, certain: int) -> str:
@@ -178,10 +179,10 @@ def _exposed_finding(on: Ground, found: Anonymized, certain: int) -> str:
         who = f"{plural(certain, 'person')} {agreeing(certain, 'are')} exposed"
         return f"Everybody hides among {found.wanted.people}, and {who}"
     if on.rows is None or on.rows.identifier is not None:
-        return "Nobody's secret is certain, but a group may tell much about it"
+        return "Nobody's secret is certain, but a group may reveal much about it"
     one = sharpest(on.rows, found, on.sensitive)
-    rise = f"{out_of_100(one.among_all)} to {out_of_100(one.in_crowd)} of 100"
-    return f"Nobody is certain, yet one group takes “{one.value}” from {rise}"
+    rise = f"{out_of_100(one.among_all)}% to {out_of_100(one.in_crowd)}%"
+    return f"Nobody’s secret is certain, yet in one group “{one.value}” rises from {rise}"
 
 
 def _counts() -> Shown:
@@ -190,8 +191,8 @@ def _counts() -> Shown:
     return counts_instead.show(
         target,
         key=f"{KEY}_counts",
-        instead=f"In place of rows: counts of all {sum(target.counts):,} {target.whose}, nobody left out. The attacker "
-        f"knows everybody but you, and hesitates between “{first}” and “{second}”.",
+        instead=f"In place of rows, counts of all {sum(target.counts):,} {target.whose} are published. The attacker "
+        f"knows every record but yours, and hesitates between “{first}” and “{second}”.",
     )
 
 
@@ -214,48 +215,48 @@ CHECK = Check(
     answers=(
         Answer(
             text="Nothing: you look like nine others.",
-            feedback="They need not find your row. The diagnoses of your group are theirs to read.",
+            feedback="They need not find your row. They can read the diagnoses of your group.",
         ),
         Answer(
             text="Possibly your diagnosis: if one of the three is diabetes and nearly all the others have one of the "
             "two that are left.",
-            feedback="Size of the group and number of diagnoses say nothing about how they are spread, nor about what "
-            "else people know. A promise has to hold for every fact that an attacker may bring.",
+            feedback="The size of the group and the number of diagnoses do not say how they are spread, or what else "
+            "people know. A promise has to hold for every fact that an attacker may bring.",
             right=True,
         ),
         Answer(
             text="Nothing, as long as three diagnoses are in the group.",
-            feedback="One is ruled out by what they know, and the other two may be very unequal.",
+            feedback="What they know rules out one, and the other two may be very unequal.",
         ),
         Answer(
             text="Your diagnosis for certain, always.",
-            feedback="Not always: it depends on the group. That is the trouble: nobody can tell you beforehand.",
+            feedback="Not always: it depends on the group, and nobody can tell you beforehand. That is the trouble.",
         ),
     ),
 )
 LESSON = story(
     KEY,
     published=Act(
-        words="Rows are told less exactly until everybody looks like at least k − 1 others: zip codes lose digits, "
-        "ages become bands, columns go, a few people are left out (k-anonymity). A search looks for the way that "
-        "loses least; what it finds is counted, so that it holds.",
+        words="Details are made coarser until everybody looks like at least k − 1 others: zip codes lose digits, ages "
+        "become bands, columns are dropped, a few people are left out (k-anonymity). A search looks for the way that "
+        "loses least, and checks it by counting.",
         show=_anonymous,
     ),
     attack=Act(
-        words="The attacker knows that you are in the table, your zip code and your age: that is your group. If "
+        words="The attacker knows that you are in the table, and knows your zip code and age, so finds your group. If "
         "everybody in it has the same secret, the group hides nothing (homogeneity). If there are two, one fact rules "
-        "one out. To ask for l different secrets in each group is a patch (l-diversity).",
+        "one out. A patch: require l different secrets in each group (l-diversity).",
         show=_attack,
     ),
     epsilon=Act(
-        words="No rows now: counts of each condition with noise for ε. The attacker knows everybody else's record and "
-        "hesitates between two conditions for you. Whatever your group, and whatever fact comes later, the counts "
-        "tell no more than ε allows.",
+        words="Now no rows are published, only counts of each condition with noise for ε. The attacker knows everybody "
+        "else's record and hesitates between two conditions for you. Whatever your group, and whatever the attacker "
+        "learns later, the counts reveal no more than ε allows.",
         show=_counts,
     ),
-    asked="Is it enough if everybody looks like k others?",
-    answered="No. It hides which row is yours, not what the rows of your group have in common. Each patch (different "
-    "secrets, evenly spread secrets) answers one attacker and waits for the next. Noise for ε is a promise about "
-    "every attacker: what is published would be nearly as likely with another record in your place.",
+    asked="Is it enough if everybody looks like k − 1 others?",
+    answered="No. It hides which row is yours, and still shows what the rows of your group have in common. Each patch "
+    "(different secrets, evenly spread secrets) stops one attacker and waits for the next. Noise for ε holds against "
+    "every attacker: it limits how much likelier any publication becomes with your record than with another.",
     check=CHECK,
 )

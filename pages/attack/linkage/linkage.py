@@ -23,7 +23,7 @@ SHOWN_ROWS, DOUBT = 8, ("diabetes", "none")
 VIEWS = {
     "One person": linkage_views.one_person,
     "Everybody": linkage_views.everybody,
-    "Which columns tell": linkage_views.telling_columns,
+    "Columns that identify": linkage_views.telling_columns,
     "Coarser columns": linkage_views.coarser_columns,
 }
 
@@ -36,10 +36,10 @@ def _two_tables() -> Shown:
     )
     for place, title, rows in tables:
         box = place.container(border=True, key=f"card_{KEY}_{rows.columns[0]}")
-        box.markdown(f"## {title}\n:gray[{len(rows):,} rows, the first {SHOWN_ROWS}; all of them invented]")
+        box.markdown(f"## {title}\n:gray[{len(rows):,} rows, the first {SHOWN_ROWS} shown; all invented]")
         box.dataframe(rows.head(SHOWN_ROWS), hide_index=True, key=f"{KEY}_rows_{rows.columns[0]}")
-    st.markdown("Three columns stand in both: **zip, date of birth, sex**. None of them is a name.")
-    return Shown(finding="The names are gone, and three columns stand in both tables")
+    st.markdown("Three columns are in both tables: **zip, date of birth, sex**. None of them is a name.")
+    return Shown(finding="The names are gone, and three columns are in both tables")
 
 
 def _attack() -> Shown:
@@ -51,8 +51,8 @@ def _counts() -> Shown:
     return counts_instead.show(
         _target(),
         key=f"{KEY}_counts",
-        instead="In place of rows: how many women of 40 to 59 have which disease. The attacker knows everybody else's "
-        f"record, and hesitates between “{DOUBT[0]}” and “{DOUBT[1]}” for one of them.",
+        instead="In place of rows, the hospital publishes how many women of 40 to 59 have each disease. The attacker "
+        f"knows every record but one, and hesitates between “{DOUBT[0]}” and “{DOUBT[1]}” for her.",
     )
 
 
@@ -79,13 +79,13 @@ CHECK = Check(
         ),
         Answer(
             text="A photograph of you getting into a taxi, with its time and place.",
-            feedback="One place and one time fit one trip, and the row tells where you went. Columns that nobody calls "
-            "a name can be one together (quasi-identifiers).",
+            feedback="One place and one time fit one trip, and the row says where you went. Columns that name nobody "
+            "alone can name somebody together (quasi-identifiers).",
             right=True,
         ),
         Answer(
             text="Nothing can be found, because no column is a name.",
-            feedback="Zip, birth date and sex are no names either, and two of three people were found by them.",
+            feedback="Zip, birth date and sex are no names either, and they found two of three people here.",
         ),
         Answer(
             text="At least as many trips of yours as there are columns.",
@@ -96,27 +96,27 @@ CHECK = Check(
 LESSON = story(
     KEY,
     published=Act(
-        words="A hospital gives its records to researchers. It took the names off: zip code, date of birth, sex and "
-        "diagnosis are left. The town's voter list is public: name, zip code, date of birth, sex. Neither table alone "
-        "says who is ill with what.",
+        words="A hospital gives its records to researchers, without names: zip code, date of birth, sex and diagnosis "
+        "are left. The town's voter list is public: name, zip code, date of birth, sex. Neither table alone says who "
+        "has which illness.",
         show=_two_tables,
     ),
     attack=Act(
-        words="The attacker looks a neighbor up on the voter list and crosses out everybody who differs in zip, birth "
-        "date or sex. If one voter is left, the record that fits has a name again, and with it the diagnosis "
-        "(linkage; Latanya Sweeney found a governor's record so).",
+        words="The attacker looks up a neighbor on the voter list and crosses out everybody who differs in zip, birth "
+        "date or sex. If one voter is left, the record that fits has its name back, and the name its diagnosis "
+        "(linkage). A governor's record was found this way.",
         show=_attack,
     ),
     epsilon=Act(
-        words="Now no row is published, only counts with noise for ε. There is nothing to join. So give the same "
-        "attacker more: everybody else's record. All that is open is which of two diseases one person has. How often "
-        "do the counts tell?",
+        words="Now no row is published, only counts with noise for ε. There is nothing to join. So suppose the "
+        "attacker knows everybody else's record, and only asks which of two diseases one person has. How often do the "
+        "counts reveal it?",
         show=_counts,
     ),
     asked="May we publish the rows if we take the names off?",
-    answered="No. Zip code, birth date and sex together are a name for "
-    f"{out_of_100(linkage_views.join(linkage_views.AS_IT_WAS).outcome.rate)} of 100 people here. Coarser columns help "
-    "until somebody brings one more column. Counts with noise keep their ε against every other table, because they "
-    "keep it against an attacker who already has everybody else's record.",
+    answered="No. Zip code, birth date and sex together identify "
+    f"{out_of_100(linkage_views.join(linkage_views.AS_IT_WAS).outcome.rate)}% of people here. Coarser columns help "
+    "until somebody brings one more column. Counts with noise for ε hold against every other table, because they hold "
+    "against an attacker who already has everybody else's record.",
     check=CHECK,
 )

@@ -120,15 +120,14 @@ def everybody() -> Shown:
     outcome = joined.outcome
     low, high = outcome.interval()
     words.markdown(
-        f"**{outcome.successes:,} of {outcome.trials:,}** records get their right name: {out_of_100(outcome.rate)} of "
-        f"100 (95% interval {100 * low:.1f} to {100 * high:.1f} for records drawn like these). {joined.wrong} get a "
+        f"**{outcome.successes:,} of {outcome.trials:,}** records get their right name: {out_of_100(outcome.rate)}% "
+        f"(95% interval {100 * low:.1f}% to {100 * high:.1f}% for records drawn like these). {joined.wrong} get a "
         f"wrong one: their owner is not on the list, and somebody else fits.\n\nA blind guess among "
-        f"{len(voter_list()):,} voters, for a record like these, is right about once in {1 / outcome.baseline:,.0f} "
-        f"tries.\n\nNobody fits **{records[0]:,}** records: children and others who are not on the list. That is "
-        "luck, not protection: "
-        "another list may have them."
+        f"{len(voter_list()):,} voters is right about once in {1 / outcome.baseline:,.0f} tries.\n\nNobody on the list "
+        f"fits **{records[0]:,}** records, such as those of children. That is luck and no protection: another list may "
+        "have them."
     )
-    finding = f"{out_of_100(outcome.rate)} of 100 records without a name get their right name back"
+    finding = f"{out_of_100(outcome.rate)}% of records without a name get their right name back"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -157,7 +156,7 @@ def telling_columns() -> Shown:
     place.markdown(_in_words(found))
     outputs.chart(words, pictures[1], key=f"{KEY}_tell_chart_1")
     share = out_of_100(last.share_below(2))
-    return Shown(finding=f"{len(found.columns)} columns leave {share} of 100 people alone", pictures=pictures)
+    return Shown(finding=f"{len(found.columns)} columns single out {share}% of people", pictures=pictures)
 
 
 def _in_words(found: Uniqueness) -> str:
@@ -165,8 +164,8 @@ def _in_words(found: Uniqueness) -> str:
     alone, few = last.below(2), last.below(FEW)
     return (
         f"All {len(order)} columns together: **{alone:,} of {last.people:,}** people {agreeing(alone, 'are')} unique, "
-        f"{few:,} {agreeing(few, 'are')} in a crowd of fewer than {FEW}. The column that tells most is "
-        f"{code(order[0])}. Looked at: all {len(found.crowds)} ways to choose among the columns."
+        f"{few:,} {agreeing(few, 'are')} in a crowd of fewer than {FEW}. The column that singles out most people is "
+        f"{code(order[0])}. All {len(found.crowds)} ways to choose among the columns were counted."
     )
 
 
@@ -210,7 +209,7 @@ def coarser_columns() -> Shown:
         labels=list(WAYS),
         shares=rates,
         chosen=list(WAYS).index(way),
-        title="records that get their right name, of 100",
+        title="records that get their right name, %",
         palette=outputs.palette(),
     )
     outputs.chart(place, picture, key=f"{KEY}_coarse_chart")
@@ -218,10 +217,10 @@ def coarser_columns() -> Shown:
     low, high = joined.outcome.interval()
     words.markdown(
         f"{way.capitalize()}: **{joined.outcome.successes:,} of {joined.outcome.trials:,}** records get their name "
-        f"(95% interval {100 * low:.2g} to {100 * high:.2g} of 100). Half of the records fit "
-        f"{int(np.median(joined.fitting)):,} voters or more.\n\nEvery coarser column takes something from the "
-        "researchers too: no birth dates, no study of newborns. And the rows are still rows: whoever brings one more "
-        "column (race, the day of admission) starts the shrinking anew."
+        f"(95% interval {100 * low:.2g}% to {100 * high:.2g}%). Half of the records fit "
+        f"{int(np.median(joined.fitting)):,} voters or more.\n\nEvery coarser column also takes something from the "
+        "researchers: no birth dates, no study of newborns. And the rows are still rows: one more column (race, the "
+        "day of admission) singles people out again."
     )
-    finding = f"{out_of_100(joined.outcome.rate)} of 100 records still get their name back: {way}"
+    finding = f"{out_of_100(joined.outcome.rate)}% of records still get their name back: {way}"
     return Shown(finding=finding, pictures=(picture,))

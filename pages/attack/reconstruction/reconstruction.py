@@ -28,14 +28,14 @@ def _published() -> Shown:
     least, most = int(published.sizes.min()), int(published.sizes.max())
     words.markdown(
         f"| published | number |\n|---|---|\n| counts | {questions:,} |\n| smallest group | {least} people |\n"
-        f"| largest group | {most} people |\n| have the secret bit | about {amount(100 * share)} of 100 |"
+        f"| largest group | {most} people |\n| answer yes | about {amount(100 * share)}% |"
     )
     words.markdown(
         f"“No count about fewer than 10 people” is a common rule. The smallest group here has {least}: the rule is "
-        f"{'kept' if least >= 10 else 'broken by some'}. Will that help?"
+        f"{'obeyed' if least >= 10 else 'broken by some'}. Will that help?"
     )
-    settings.another_day(words)
-    finding = f"{questions:,} counts about groups of {least} to {most} people: none of them is about you"
+    settings.draw_again(words)
+    finding = f"{questions:,} counts about groups of {least} to {most} people, none about you"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -45,46 +45,42 @@ CHECK = Check(
     answers=(
         Answer(
             text="Yes: nobody knows which way each cell is off.",
-            feedback="One cell hides it. But the errors of thousands of cells contradict each other unless almost "
-            "every bit is right: they average out.",
+            feedback="One cell hides it. But with thousands of cells, only tables in which almost every answer is "
+            "right fit all of them: the errors average out.",
         ),
         Answer(
             text="No: with enough cells, almost everybody's answer can be put together again.",
-            feedback="An error far below the square root of the number of people (here 100) protects next to nobody "
-            "once enough is published, whatever the rule by which it was drawn (blatantly non-private).",
+            feedback="An error far below the square root of the number of people (here 100) protects almost nobody "
+            "once enough is published, whatever its distribution (blatantly non-private).",
             right=True,
         ),
         Answer(
             text="Yes, as long as no table is about fewer than ten people.",
-            feedback="All groups on this page were large. It is how many counts there are, and how small their errors, "
-            "that gives people away.",
+            feedback="All groups on this page were large. Many counts with small errors give people away.",
         ),
     ),
 )
 LESSON = story(
     KEY,
     published=Act(
-        words="Everybody has one secret bit, say an illness. Groups are drawn by tossing a coin for each person. For "
-        "each group one number is published: how many in it are ill, a little off. No name, no small group, no exact "
-        "number. (The bits are drawn at random: of a real table only the share is used.)",
+        words="Everybody has one yes/no secret, say an illness. A coin for each person decides who is in a group. For "
+        "each group one number is published: about how many in it are ill. No name, no small group, no exact number. "
+        "(Secrets are drawn at random: of a real table only the share is used.)",
         show=_published,
     ),
     attack=Act(
-        words="The attacker knows who was in which group, and nothing else. Which list of bits explains all counts "
-        "best? A **linear program** finds it in a moment. With unlimited time, **every possible table** can be held "
-        "against counts of every group: what is left is wrong about at most four times as many people as a count is "
-        "off.",
+        words="The attacker knows only who was in which group. Which list of secrets fits all counts best? A **linear "
+        "program** finds it in a moment. With unlimited time, **every possible table** can be compared with counts of "
+        "every group: each table that fits is wrong about at most four times as many people as a count is off.",
         show=reconstruction_attack.attack,
     ),
     epsilon=Act(
-        words="The same attack, but now every count carries noise. The ε on the dial is the **total** of all counts "
-        "together: each gets its share. A small total defeats the attack; where the attack works, the total ε "
-        "was large.",
+        words="The same attack, but now every count carries noise. The ε on the dial is the **total** for all counts "
+        "together. A small total defeats the attack; where the attack works, the total ε was large.",
         show=reconstruction_epsilon.epsilon,
     ),
     asked="We only publish counts of large groups. Can anybody get back to a single person?",
-    answered="Yes, to nearly everybody, if enough such counts are published with too little noise. What protects is a "
-    "low limit on the **total** ε of all of them: then no method, known or not yet invented, does much better than "
-    "chance.",
+    answered="Yes, to nearly everybody, if enough such counts are published with too little noise. A low limit on "
+    "their **total** ε protects: then no method, known or still to be invented, does much better than chance.",
     check=CHECK,
 )

@@ -30,7 +30,7 @@ from pages.plan.work_panel import result_of
 from pages.widgets import outputs
 
 METHODS = ("A linear program, in seconds", "Every possible table")
-ASKED = {"every group": None, "8 a person": 8, "4 a person": 4, "2 a person": 2}
+ASKED = {"every group": None, "8 per person": 8, "4 per person": 4, "2 per person": 2}
 LEAST_TRIED, MOST_TRIED, TRIED_FIRST, SMALL = 4, 16, 12, 150
 
 
@@ -65,20 +65,20 @@ def _fast(share: float) -> Shown:
     words.markdown(
         f"| recovered | of {counts.people} |\n|---|---|\n| linear program | **{right}** |\n"
         f"| least squares | {int(found.squares.right.sum())} |\n"
-        f"| chance: the commoner bit for all | about {amount(100 * counts.chance)} of 100 |"
+        f"| chance: the more common answer for everybody | about {amount(100 * counts.chance)}% |"
     )
     words.markdown(
         f"The errors are {amount(counts.relative_noise)} √n in size (standard deviation; n = {counts.people}). The "
-        "attack fades when they come near √n, and comes back with more counts. One day is one draw: these squares are "
-        "no independent trials, the third act repeats the days."
+        "attack fades when they come near √n, and comes back with more counts. The squares show one draw; step 3 "
+        "repeats this with other draws."
     )
     if int(found.squares.right.sum()) > right:
         words.markdown(
-            "Here least squares does better: it suits errors that end somewhere, the linear program those with long "
-            "tails, as in the third act."
+            "Here least squares does better: it suits errors with a limit. The linear program suits those with long "
+            "tails, as in step 3."
         )
-    settings.another_day(words)
-    return Shown(finding=f"{right} of {counts.people} secret bits recovered from counts alone", pictures=(picture,))
+    settings.draw_again(words)
+    return Shown(finding=f"{right} of {counts.people} yes/no secrets recovered from counts alone", pictures=(picture,))
 
 
 def both_ways(counts: GroupCounts, seed: int) -> BothWays | None:
@@ -109,12 +109,12 @@ def _exhaustive(share: float) -> Shown:
     fitting = len(found.wrong)
     words.markdown(
         f"**{fitting:,} of {found.tables:,}** tables {agreeing(fitting, 'contradict')} no count. The squares show one "
-        f"of them, by lot; the farthest of all gets **{farthest} of {people}** people wrong.\n\n"
+        f"of them, picked at random. The worst of them is wrong about **{farthest} of {people}** people.\n\n"
         f"{_proof(found, people, most)}"
     )
-    settings.another_day(words)
+    settings.draw_again(words)
     finding = f"{fitting:,} of {found.tables:,} tables {agreeing(fitting, 'are')} left"
-    finding += f"; the farthest gets {farthest} people wrong"
+    finding += f"; the worst is wrong about {farthest} people"
     return Shown(finding=finding, pictures=pictures)
 
 
@@ -136,14 +136,15 @@ def _proof(found: Exhausted, people: int, most: int) -> str:
     """What was proved before anything was drawn, and whether it held."""
     if found.guarantee is None:
         return (
-            "Not every group was counted, so **nothing is proved** here: a table may agree with these counts and be "
-            "far from the truth. It takes all groups."
+            "Not every group was counted, so **nothing is proved** here: a table may fit these counts and be far from "
+            "the truth. The proof needs all groups."
         )
     why = (
-        f"Why: a table that gets more than 2E = {2 * most} of the ill wrong disagrees by more than 2E about the group "
-        "of just these people, so with what was published by more than E: it is crossed out. The same for the healthy."
+        f"Why: suppose a table is wrong about more than 2E = {2 * most} of the ill. Their group alone is then off by "
+        "more than 2E, so by more than E from the published count, and the table is crossed out. The same for the "
+        "healthy."
     )
     if found.guarantee >= people:
-        return f"Proved: at most 4E = {found.guarantee} wrong, which says nothing about {people} people. {why}"
+        return f"Proved: wrong about at most 4E = {found.guarantee}, which is no limit for {people} people. {why}"
     held = "✓ It held" if found.kept_guarantee else "✗ It was broken"
-    return f"Proved before: at most 4E = **{found.guarantee}** wrong, whatever the errors were. {held}. {why}"
+    return f"Proved: wrong about at most 4E = **{found.guarantee}** people, whatever the errors are. {held}. {why}"

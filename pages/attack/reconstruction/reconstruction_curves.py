@@ -39,7 +39,7 @@ PRICED = (1, 3, 4, 6)
 STEPS = (0.5, 1.0, 2.0, 4.0, 8.0)
 TABLES, FIRST_TABLE, FIRST_NOISE, EACH = (128, 256, 512), 32, 4.0, 8
 DELTA = 1e-6
-WHISKERS = "Whiskers: the least and the most of 6 days; the middle day lies between them in 96.8 of 100 such pictures."
+WHISKERS = "Whiskers: the least and the most of 6 draws; the median draw lies between them in 96.8% of such pictures."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,6 @@ def against(view: str, counts: GroupCounts, budget: Budget) -> Shown:
 
 
 def _noise(counts: GroupCounts, budget: Budget) -> Shown:
-    place, words = picture_and_words(f"{KEY}_noise", picture=1.7)
     seed = settings.day()
     known = (counts.people, counts.questions, counts.share, budget.kind, seed)
     found = result_of(
@@ -68,12 +67,13 @@ def _noise(counts: GroupCounts, budget: Budget) -> Shown:
     )
     if found is None:
         return Shown(finding="Attacking at eight sizes of noise …")
+    place, words = picture_and_words(f"{KEY}_noise", picture=1.7)
     picture = _noise_picture(found, counts)
     outputs.chart(place, picture, key=f"{KEY}_noise_chart")
     words.markdown(_prices(found))
     words.markdown(
-        "Where the attack works, the total ε (at δ = 10⁻⁶) is large. Noise that defeats it is of the order of √n, as "
-        "the sampling error is: often no worse than what a sample costs anyway, but not always below it."
+        "Where the attack works, the total ε (at δ = 10⁻⁶) is large. Noise that defeats it is about as large as √n, "
+        "and so is the sampling error."
     )
     words.caption(WHISKERS)
     finding = f"The attack fades where the noise reaches √n, here {amount(math.sqrt(counts.people))} people"
@@ -94,7 +94,7 @@ def _noise_picture(found: Priced, counts: GroupCounts) -> Chart:
     view = ShareView(
         at=found.program.at,
         x_title="noise of each count, in √n",
-        y_title="recovered, of 100",
+        y_title="recovered, %",
         chance=counts.chance,
         ticks=SIZES,
         marks=(
@@ -105,7 +105,9 @@ def _noise_picture(found: Priced, counts: GroupCounts) -> Chart:
     lines = (
         _recovered(LINEAR_PROGRAM, found.program, palette.attacker),
         _recovered(LEAST_SQUARES, found.squares, palette.without_person, dash="dash"),
-        ShareLine(label="most for any attacker", shares=found.program.bounds, color=palette.exact, dash="dashdot"),
+        ShareLine(
+            label="upper limit for any attacker", shares=found.program.bounds, color=palette.exact, dash="dashdot"
+        ),
     )
     return reconstruction_charts.shares(view, lines, palette)
 
@@ -116,11 +118,10 @@ def _prices(found: Priced) -> str:
         f"| {at_most(cost.exact)} |\n"
         for at, cost in zip(PRICED, found.bills, strict=True)
     )
-    return f"| noise, √n | recovered | ε added up | ε exact |\n|---|---|---|---|\n{rows}"
+    return f"| noise, √n | recovered, % | ε, naive | ε, exact |\n|---|---|---|---|\n{rows}"
 
 
 def _questions(counts: GroupCounts, budget: Budget) -> Shown:
-    place, words = picture_and_words(f"{KEY}_questions", picture=1.7)
     seed = settings.day()
     found = result_of(
         (counts, budget, seed),
@@ -130,19 +131,19 @@ def _questions(counts: GroupCounts, budget: Budget) -> Shown:
     )
     if found is None:
         return Shown(finding="Asking more and more …")
+    place, words = picture_and_words(f"{KEY}_questions", picture=1.7)
     picture = _questions_picture(found, counts)
     outputs.chart(place, picture, key=f"{KEY}_questions_chart")
     last = f"{found[0].at[-1]:,.0f}"
     noise, total = (amount(100 * curve.averages[-1]) for curve in found)
     words.markdown(
-        f"**Every count keeps its noise** (±{amount(counts.noise.standard_deviation)}): with {last} counts the "
-        f"attacker gets to {noise} of 100, and the total ε grows with every count.\n\n"
-        f"**The total ε is kept**: more counts, more noise in each; {total} of 100.\n\n"
-        "So a limit must be on the total, not on each answer. The ledger of this project keeps just that. Turn the "
-        "dial up to see the lines part."
+        f"**Each count keeps its noise** (±{amount(counts.noise.standard_deviation)}): with {last} counts the "
+        f"attacker recovers {noise}%, and the total ε grows with every count.\n\n"
+        f"**The total ε stays the same**: more counts, more noise in each; the attacker recovers {total}%.\n\n"
+        "So the limit must be on the total, as in the ledger of this project. Turn the dial up to see the lines part."
     )
     words.caption(WHISKERS)
-    finding = f"{last} counts: {noise} of 100 recovered if each keeps its noise, {total} if the total ε is kept"
+    finding = f"{last} counts: {noise}% recovered with the same noise each, {total}% with the same total ε"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -159,13 +160,13 @@ def _questions_picture(found: tuple[Curve, Curve], counts: GroupCounts) -> Chart
     view = ShareView(
         at=found[0].at,
         x_title="counts published",
-        y_title="recovered, of 100",
+        y_title="recovered, %",
         chance=counts.chance,
-        marks=((float(counts.questions), "as many as in act 1", palette.with_person),),
+        marks=((float(counts.questions), "as in step 1", palette.with_person),),
     )
     lines = (
-        _recovered("every count keeps its noise", found[0], palette.attacker),
-        _recovered("the total ε is kept", found[1], palette.left, dash="dash"),
+        _recovered("each count keeps its noise", found[0], palette.attacker),
+        _recovered("the total ε stays the same", found[1], palette.left, dash="dash"),
     )
     return reconstruction_charts.shares(view, lines, palette)
 
@@ -182,18 +183,19 @@ def _people(counts: GroupCounts, budget: Budget) -> Shown:
         words="Attacking larger and larger tables",
     )
     if found is None:
+        place.markdown(f"The attack on tables of up to {largest} people appears here.")
         return Shown(finding="Attacking larger and larger tables …")
     picture = _growth_picture(found, counts)
     outputs.chart(place, picture, key=f"{KEY}_growth_chart")
     first, last = (amount(100 * (1.0 - found[0].averages[end]), 2) for end in (0, -1))
     words.markdown(
         f"**Noise that grows more slowly than √n** (like the fourth root of n, from ±{FIRST_NOISE:g} at "
-        f"{FIRST_TABLE} people on): from {FIRST_TABLE} to {largest} people the wrong share goes from {first} to "
-        f"{last} of 100, and on to 0 (blatantly non-private).\n\n"
-        "**Like √n**: it stays. **The dial's total ε**: near chance at every size, if the dial is low."
+        f"{FIRST_TABLE} people on): from {FIRST_TABLE} to {largest} people the wrong share goes from {first}% to "
+        f"{last}%, and on to 0 (blatantly non-private).\n\n"
+        "**Noise like √n**: the wrong share stays. **The dial's total ε**: near chance at every size, if ε is small."
     )
     words.caption(WHISKERS)
-    finding = f"Too little noise: among {largest} people only {last} of 100 bits stay hidden"
+    finding = f"Too little noise: among {largest} people only {last}% of secrets stay hidden"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -214,7 +216,7 @@ def _growth_picture(found: tuple[Curve, Curve, Curve], counts: GroupCounts) -> C
     view = ShareView(
         at=found[0].at,
         x_title=f"people in the table (n), with {EACH} counts for each",
-        y_title="wrong, of 100",
+        y_title="wrong, %",
         chance=1.0 - counts.chance,
         top=70.0,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.attacks import Watch
 from dpengine.attacks.reconstruction import (
@@ -13,7 +14,6 @@ from dpengine.attacks.reconstruction import (
     LEAST_SQUARES,
     Budget,
     GroupCounts,
-    Reconstruction,
     ReconstructionBill,
     Runs,
     bill,
@@ -22,6 +22,7 @@ from dpengine.attacks.reconstruction import (
     repeated,
     sampling_error,
 )
+from dpengine.charts import Chart
 from dpengine.charts.attacks import reconstruction_charts
 from dpengine.formatting import amount, at_most, lower_of_100, upper_of_100
 from dpengine.privacy import Guarantee
@@ -34,15 +35,14 @@ from pages.plan.work_panel import result_of
 from pages.widgets import outputs
 
 KINDS = {"Laplace, ε in equal shares": LAPLACE, "Gaussian, δ = 10⁻⁶": GAUSSIAN}
-ONE_DAY = "Day by day"
-DELTA, DAYS, MOST_EPSILON, MUCH_LESS = 1e-6, 20, 1000.0, 0.8
+DRAWS_VIEW = "Draw by draw"
+DELTA, DRAWS, MOST_EPSILON, MUCH_LESS = 1e-6, 20, 1000.0, 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Days:
-    """The first day's picture, what the two attackers reached on all days, and the bill."""
+class Draws:
+    """What the two attackers reached in all draws, and what the counts cost."""
 
-    first: Reconstruction
     program: Runs
     squares: Runs
     cost: ReconstructionBill
@@ -53,46 +53,67 @@ def epsilon() -> Shown:
     share = settings.share()
     total = dial(f"{KEY}_epsilon", start=1.0, most=MOST_EPSILON)
     left, right = st.columns([1.25, 1.0])
-    view = pickers.pills(left, "Show", (ONE_DAY, *VIEWS), key=f"{KEY}_view")
+    view = pickers.pills(left, "Show", (DRAWS_VIEW, *VIEWS), key=f"{KEY}_view")
     kind = KINDS[pickers.pills(right, "Noise", tuple(KINDS), key=f"{KEY}_kind")]
     sizes = settings.sizes_held()
     budget = Budget(guarantee=Guarantee(epsilon=total, delta=DELTA), kind=kind)
     noise = noise_for_budget(budget.guarantee, questions=sizes[1], kind=kind)
     counts = settings.counts(sizes, share, noise)
-    if view == ONE_DAY:
-        return _day_by_day(counts, total)
+    if view == DRAWS_VIEW:
+        return _draw_by_draw(counts, total)
     return against(view, counts, budget)
 
 
-def _day_by_day(counts: GroupCounts, total: float) -> Shown:
+def _draw_by_draw(counts: GroupCounts, total: float) -> Shown:
+    """One draw as soon as it is there, then what all draws come to."""
+    waiting = f"Attacking {counts.questions:,} counts at a total ε of {amount(total)} …"
     place, words = picture_and_words(f"{KEY}_days", picture=1.2)
-    seed = settings.day()
-
-    def attacked(watch: Watch) -> Days:
-        return _attacked(counts, seed, watch)
-
-    found = result_of((counts, seed), attacked, key=f"{KEY}_days_result", words=f"Attacking on {DAYS} days")
-    if found is None:
-        return Shown(finding=f"Attacking {counts.questions:,} counts at a total ε of {amount(total)} …")
-    picture = reconstruction_charts.recovered(
-        secret=found.first.secret, guessed=found.first.guessed, palette=outputs.palette(), height=190
-    )
-    outputs.chart(place, picture, key=f"{KEY}_days_chart")
-    place.markdown(f"The squares show one day more. {_own_bit(found.program)}")
     place.markdown(_sizes(counts))
+    picture = _one_draw(counts, place)
+    if picture is None:
+        return Shown(finding=waiting)
+    seed = settings.day()
+    found = result_of(
+        (counts, seed),
+        lambda watch: _attacked(counts, seed, watch),
+        key=f"{KEY}_days_result",
+        words=f"Attacking {DRAWS} other draws",
+    )
+    if found is None:
+        words.markdown(f"The squares show one draw. What the attack reaches in {DRAWS} others appears here.")
+        return Shown(finding=waiting, pictures=(picture,))
+    place.markdown(f"The squares show one more draw. {_own_bit(found.program)}")
     words.markdown(_reached(found, counts))
     words.markdown(_bill(found.cost, counts))
-    settings.another_day(words)
+    settings.draw_again(words)
     average = amount(100 * found.program.average)
-    finding = f"Total ε = {amount(total)}: {average} of 100 bits recovered, {_beside_chance(found.program, counts)}"
+    finding = f"Total ε = {amount(total)}: {average}% of secrets recovered, {_beside_chance(found.program, counts)}"
     return Shown(finding=finding, pictures=(picture,))
 
 
-def _attacked(counts: GroupCounts, seed: int, watch: Watch) -> Days:
-    program = repeated(counts, runs=DAYS, seed=seed, watch=watch)
-    squares = repeated(counts, runs=DAYS, seed=seed, decoder=LEAST_SQUARES)
+def _one_draw(counts: GroupCounts, place: DeltaGenerator) -> Chart | None:
+    """The attack on one draw, as squares; None while it is on its way."""
+    seed = settings.day()
+    found = result_of(
+        (counts, seed),
+        lambda watch: reconstruct(counts, seed=seed, watch=watch),
+        key=f"{KEY}_draw_result",
+        words="Attacking one draw",
+    )
+    if found is None:
+        return None
+    picture = reconstruction_charts.recovered(
+        secret=found.secret, guessed=found.guessed, palette=outputs.palette(), height=190
+    )
+    outputs.chart(place, picture, key=f"{KEY}_days_chart")
+    return picture
+
+
+def _attacked(counts: GroupCounts, seed: int, watch: Watch) -> Draws:
+    program = repeated(counts, runs=DRAWS, seed=seed, watch=watch.part(0.0, 0.6))
+    squares = repeated(counts, runs=DRAWS, seed=seed, decoder=LEAST_SQUARES, watch=watch.part(0.6, 0.8))
     cost = bill(counts.noise, questions=counts.questions, delta=DELTA)  # type: ignore[arg-type]
-    return Days(first=reconstruct(counts, seed=seed, watch=watch), program=program, squares=squares, cost=cost)
+    return Draws(program=program, squares=squares, cost=cost)
 
 
 def _beside_chance(runs: Runs, counts: GroupCounts) -> str:
@@ -105,30 +126,32 @@ def _own_bit(runs: Runs) -> str:
     outcome = runs.outcome
     low, high = outcome.interval()
     return (
-        f"Your own bit was recovered on **{outcome.successes} of {outcome.trials}** days: independent trials, so your "
-        f"risk lies between {lower_of_100(low)} and {upper_of_100(high)} of 100 (95% interval, exact)."
+        f"Your own secret was recovered in **{outcome.successes} of {outcome.trials}** independent draws, so your risk "
+        f"is between {lower_of_100(low)} and {upper_of_100(high)} out of 100 (95% interval)."
     )
 
 
-def _reached(found: Days, counts: GroupCounts) -> str:
-    rows = "| recovered, of 100 bits | average | usual day |\n|---|---|---|\n"
+def _reached(found: Draws, counts: GroupCounts) -> str:
+    rows = "| recovered, % of secrets | average | median, 95% interval |\n|---|---|---|\n"
     for name, runs, mark in (("linear program", found.program, "**"), ("least squares", found.squares, "")):
         low, high = runs.interval()
         between = f"{lower_of_100(low)} to {upper_of_100(high)}"
         rows += f"| {name} | {mark}{amount(100 * runs.average)}{mark} | {between} |\n"
     bound = upper_of_100(found.program.outcome.bound)
     return (
-        f"{rows}| chance | {amount(100 * counts.chance)} | |\n| most for any attacker | {bound} | |\n\n"
-        f"{DAYS} days each. On the usual day (median) it is a number in this range: such ranges hold 95 times in 100."
+        f"{rows}| chance | {amount(100 * counts.chance)} | |\n| upper limit for any attacker | {bound} | |\n\n"
+        f"{DRAWS} draws each."
     )
 
 
 def _bill(cost: ReconstructionBill, counts: GroupCounts) -> str:
     smaller = cost.exact < MUCH_LESS * cost.naive
-    less = " Many small shares tell less than one answer with all of ε, so any attacker is closer to chance." * smaller
+    less = (
+        " Many small shares reveal less than one answer with all of ε, so any attacker is closer to chance." * smaller
+    )
     return (
-        f"The {counts.questions:,} counts together cost ε = {at_most(cost.naive)} added up, {at_most(cost.advanced)} "
-        f"by the advanced rule, **{at_most(cost.exact)}** exactly (all at δ = 10⁻⁶).{less}"
+        f"The {counts.questions:,} counts together cost ε = {at_most(cost.naive)} naive (just added up), "
+        f"{at_most(cost.advanced)} advanced, **{at_most(cost.exact)}** exact (all at δ = 10⁻⁶).{less}"
     )
 
 

@@ -26,7 +26,7 @@ from pages.widgets.escaping import plain
 KEY = "reconstruction"
 PEOPLE, EACH, ERRORS = (32, 64, 128, 256, 512), (1, 2, 4, 8), (0, 1, 2, 3, 5, 8, 12, 20, 30, 50)
 FIRST_DAY, FAIR = 11, 0.5
-INVENTED = "invented people, half of whom have the bit"
+INVENTED = "invented people, half of whom answer yes"
 MOST_CATEGORIES = 12
 
 
@@ -40,10 +40,14 @@ def share() -> float:
         return FAIR
     conditions = secrets_of(table.schema)
     if not conditions:
-        raise InvalidParameterError("columns", table.schema.name, "of a kind that yes-or-no facts come from")
+        raise InvalidParameterError(
+            "columns", table.schema.name, "some that are no text: yes/no secrets are made from those"
+        )
     key = f"{KEY}_secret"
     session.widget_stays_within(key, list(conditions))
-    chosen = pickers.listed(st.container(), "The secret bit", list(conditions), key=key, start=next(iter(conditions)))
+    chosen = pickers.listed(
+        st.container(), "The yes/no secret", list(conditions), key=key, start=next(iter(conditions))
+    )
     return _share_of(table, conditions[chosen])
 
 
@@ -66,7 +70,7 @@ def _share_of(table: Table, condition: Condition) -> float:
     """Only these two counts of the table are used."""
     rows, having = (int(table.recall(RowCount(where=where))[0]) for where in (None, condition))
     if not 0 < having < rows:
-        raise InvalidParameterError("rows with the bit", having, f"some of the {rows:,} rows, but not all of them")
+        raise InvalidParameterError("rows that say yes", having, f"some of the {rows:,} rows, but not all of them")
     return having / rows
 
 
@@ -74,7 +78,7 @@ def sizes(place: DeltaGenerator) -> tuple[int, int]:
     """How many people, and how many counts about them."""
     left, right = place.columns(2)
     people = _kept(left, "People", PEOPLE, "people", 128)
-    each = _kept(right, "Counts for each person", EACH, "each", 4)
+    each = _kept(right, "Published counts per person in the table", EACH, "each", 4)
     return people, people * each
 
 
@@ -89,7 +93,7 @@ STARTS = (("people", 128), ("each", 4))
 
 def error(place: DeltaGenerator) -> BoundedError:
     """The largest error of each count."""
-    return BoundedError(most=_kept(place, "Each count is off by at most, people", ERRORS, "error", 2))
+    return BoundedError(most=_kept(place, "Largest error of each count, people", ERRORS, "error", 2))
 
 
 def _kept(place: DeltaGenerator, label: str, stops: Sequence[int], name: str, start: int) -> int:
@@ -111,6 +115,6 @@ def day() -> int:
     return int(str(session.remembered(f"{KEY}_day", FIRST_DAY)))
 
 
-def another_day(place: DeltaGenerator) -> None:
+def draw_again(place: DeltaGenerator) -> None:
     """Other people, other groups, other errors; the settings stay."""
-    place.button("Another day", key=f"{KEY}_another", on_click=session.remember, args=(f"{KEY}_day", day() + 1))
+    place.button("Draw again", key=f"{KEY}_another", on_click=session.remember, args=(f"{KEY}_day", day() + 1))

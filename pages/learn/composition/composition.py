@@ -7,33 +7,35 @@ import math
 import streamlit as st
 
 from dpengine.accounting import Repetition, Validity
-from dpengine.formatting import at_least, at_most, tiny_from_log
+from dpengine.formatting import amount, at_least, at_most, tiny_from_log
 from pages.learn.composition.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture
 from pages.learn.composition.composition_walks import why_less
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Lesson, Shown, Step, choice, formula, picture_and_words
 from pages.phrasing import rules
 
-PROTECTS_NOBODY = 10.0
+PROTECTS_NOBODY, TEXTBOOK_START = 10.0, 0.5
 OF_NOISE = {
-    "Noise on a count": "Whole-number noise on a count gives away as much as any noise with this ε: that is why "
-    "**exact** and **optimal** agree here.",
-    "Laplace noise": "Smooth Laplace noise seldom loses its full ε: **exact** is below what ε alone allows.",
-    "Gaussian noise": "Gaussian noise has no ε of its own; it is as large here (in standard deviation) as Laplace "
-    "noise of this ε. Rules that only know ε must split δ among the answers, and pay dearly.",
+    "Noise on a count": "Whole-number noise on a count reveals as much as any noise with this ε, so **exact** and "
+    "**optimal** agree here.",
+    "Laplace noise": "Laplace noise with decimals seldom loses its full ε, so **exact** is below what ε alone allows.",
+    "Gaussian noise": "Gaussian noise has no ε of its own. Here its standard deviation is that of Laplace noise with "
+    "this ε. Rules that use only ε must split δ among the answers, and cost much more.",
     "A coin-flipped answer": "A coin-flipped answer is the worst that an ε allows: **exact** and **optimal** agree.",
 }
 
 
 def _all_rules() -> Shown:
     noise = choice("Which noise?", list(NOISES), key=f"{KEY}_noise")
-    _, repetition = epsilon_and_repetition(NOISES[noise], key=f"{KEY}_all", start=0.1)
+    epsilon, repetition = epsilon_and_repetition(NOISES[noise], key=f"{KEY}_all", start=0.1)
     with st.container(border=True, key=f"card_{KEY}_all"):
         offered = [name for name in rules.RULES if name in repetition.at_chosen]
         wanted = rules.chosen(offered, key=f"{KEY}_rules")
         chart = picture(repetition, wanted, key=f"{KEY}_all_chart")
     steps = repetition.steps_between if "exact" in wanted else 0
-    st.markdown(f"{_protection(repetition)}{OF_NOISE[noise]} {_turns_in_words(repetition)}{_steps_in_words(steps)}")
+    st.markdown(
+        f"{_protection(repetition)}{OF_NOISE[noise]} {_turns_in_words(repetition, epsilon)}{_steps_in_words(steps)}"
+    )
     st.markdown(_table(repetition))
     return Shown(finding=_finding(repetition), pictures=(chart,))
 
@@ -45,13 +47,15 @@ def _protection(repetition: Repetition) -> str:
         return ""
     odds = tiny_from_log(total, 1, at_least)
     return (
-        f"**ε = {at_most(total)} protects nobody**: some outputs may be {odds} times as likely with you as without "
+        f"**ε = {at_most(total)} protects nobody**: some answers may be {odds} times as likely with you as without "
         "(e to the power of ε).\n\n"
     )
 
 
 def _steps_in_words(steps: int) -> str:
-    return f" The steps of **exact**: computed at {steps} numbers of answers, never below the truth." if steps else ""
+    return (
+        f" **Exact** is drawn in steps: computed at {steps} numbers of answers, never below the truth." if steps else ""
+    )
 
 
 def _table(repetition: Repetition) -> str:
@@ -66,9 +70,8 @@ def _table(repetition: Repetition) -> str:
         + f"| {rules.RULES[name].needs} |"
         for name, value in said.items()
     )
-    return (
-        f"| {repetition.chosen:,} answers, added up by | ε together | what the rule needs to know |\n|---|---|---|\n"
-        + "\n".join(lines)
+    return f"| rule for {repetition.chosen:,} answers | ε together | what the rule uses |\n|---|---|---|\n" + "\n".join(
+        lines
     )
 
 
@@ -76,28 +79,27 @@ def _finding(repetition: Repetition) -> str:
     said, count = repetition.at_chosen, repetition.chosen
     answers = f"{count:,} answer{'' if count == 1 else 's'}"
     if at_most(said["exact"]) == at_most(said["basic"]):
-        return f"{answers} cost ε = {at_most(said['exact'])} together: nothing is gained over plain adding here"
+        return f"{answers} cost ε = {at_most(said['exact'])} together: no rule costs less than naive here"
     return f"{answers} cost ε = {at_most(said['exact'])} together, not {at_most(said['basic'])}"
 
 
-def _turns_in_words(repetition: Repetition) -> str:
+def _turns_in_words(repetition: Repetition, epsilon: float) -> str:
     wins = repetition.crossover.advanced
     if not repetition.delta:
-        return "Without a δ no rule beats adding up."
+        return "Without a δ no rule costs less than naive (just added up)."
+    textbook = _textbook_in_words(repetition, epsilon)
     if wins is None:
-        return f"Advanced adding never beats naive adding here. {_textbook_in_words(repetition)}"
-    return (
-        f"Advanced adding is cheaper than naive adding from **{wins:,}** answers on. {_textbook_in_words(repetition)}"
-    )
+        return f"Advanced never costs less than naive (just added up) here. {textbook}"
+    return f"Advanced costs less than naive (just added up) from **{wins:,}** answers on. {textbook}"
 
 
-def _textbook_in_words(repetition: Repetition) -> str:
-    first = repetition.first_false
+def _textbook_in_words(repetition: Repetition, epsilon: float) -> str:
+    first, formula_here = repetition.first_false, f"At ε = {amount(epsilon)}, the textbook formula"
     if first is None:
-        return f"The textbook formula is never wrong up to {MOST:,} answers here."
+        return f"{formula_here} is never wrong up to {MOST:,} answers."
     return (
-        f"The textbook formula **fails at {first:,}**{_after_the_first(repetition)}: there it promises less than "
-        "answers with this ε can really lose."
+        f"{formula_here} **fails at {first:,}**{_after_the_first(repetition)}: there it promises less privacy loss "
+        "than such answers can really have."
     )
 
 
@@ -107,54 +109,60 @@ def _after_the_first(repetition: Repetition) -> str:
     if always == repetition.first_false:
         return " and at every larger number"
     where = f"{again[0]:,}" if len(again) == 1 else f"{len(again)} larger numbers"
-    hair = f", holds by a hair at {where}," if again else ""
+    hair = f", just holds at {where}," if again else ""
     return f"{hair} and fails for good from {always:,}" if always is not None else hair.rstrip(",")
 
 
 def _textbook() -> Shown:
-    _, repetition = epsilon_and_repetition(NOISES["A coin-flipped answer"], key=f"{KEY}_textbook", start=0.5)
+    st.markdown(f"Here the dial starts at ε = {TEXTBOOK_START:g}, because there the textbook formula soon fails.")
+    name = f"{KEY}_textbook"
+    flips = NOISES["A coin-flipped answer"]
+    epsilon, repetition = epsilon_and_repetition(flips, key=name, start=TEXTBOOK_START, own=True)
     place, words = picture_and_words(f"{KEY}_textbook")
     with place:
         chart = picture(repetition, ("optimal", "textbook", "basic"), key=f"{KEY}_textbook_chart")
     words.markdown(
-        "Many course notes state this formula for any number k of answers (here the dial starts at ε 0.5 for each):"
+        "Many course notes state this formula for any number k of answers:"
         + formula(r"\varepsilon\sqrt{8k\ln(1/\delta)}")
-        + "\n\nIt is proved where its value, or the number of answers, is at most 8 ln(1/δ). Beyond, it leaves out "
-        "what the answers lose **on average**, which grows with k itself, while the formula grows with √k only.\n\n"
-        f"The **optimal** line is the least that holds for every noise with this ε. {_textbook_in_words(repetition)} "
-        f"At {repetition.chosen:,}: {repetition.validity[repetition.chosen - 1].sentence} "
-        "The sound advanced rule keeps the average loss in."
+        + "\n\nIt is proved where its value, or the number of answers, is at most 8 ln(1/δ). Beyond that it ignores "
+        "what the answers lose **on average**: that loss grows with k, the formula only with √k.\n\n"
+        "The **optimal** line is the smallest ε that holds for every noise with the dial's ε. "
+        f"{_textbook_in_words(repetition, epsilon)} At {repetition.chosen:,} answers: "
+        f"{repetition.validity[repetition.chosen - 1].sentence} The advanced rule includes the average loss."
         + formula(r"k\,\varepsilon\tanh(\varepsilon/2)+\varepsilon\sqrt{2k\ln(1/\delta)}")
     )
     first = repetition.first_false
-    finding = "The textbook formula holds here" if first is None else f"The textbook formula fails at {first:,} answers"
+    finding = f"The textbook formula holds at ε = {amount(epsilon)} up to {MOST:,} answers"
+    if first is not None:
+        finding = f"The textbook formula fails at {first:,} answers"
     return Shown(finding=finding, pictures=(chart,))
 
 
 CHECK = Check(
-    question="A registry publishes 400 counts about the same people, each with ε = 0.1 and noise of its own. What does "
-    "it cost each person, at most, with δ = 10⁻⁶?",
+    question="A registry publishes 400 counts about the same people, each with ε = 0.1 and its own noise. What do they "
+    "cost each person at most, with δ = 10⁻⁶?",
     answers=(
         Answer(
             text="ε = 0.1: every count has its own noise.",
-            feedback="Every count tells a little more about the same person, and 400 little hints are a large one. "
-            "The noise of one count does not hide what another gives away.",
+            feedback="Every count is one more hint about the same person, and 400 small hints make a large one. The "
+            "noise of one count cannot hide what another reveals.",
         ),
         Answer(
             text="ε = 40, and there is no way around it.",
-            feedback="40 holds, but less does too: hints for you and against you mostly cancel. The price is a "
-            "small δ.",
+            feedback="40 holds, but so does less: hints that you are in and hints that you are not mostly cancel. The "
+            "price is a small δ.",
         ),
         Answer(
             text="About ε = 11, with that small δ.",
-            feedback="Hints for and against you mostly cancel, so the total grows like the root of their number: "
-            "√400 × 0.1 = 2 is typical, and about five times that covers all but the rare cases that δ pays for.",
+            feedback="Hints that you are in and hints that you are not mostly cancel, so the total grows like the root "
+            "of their number: √400 × 0.1 = 2 is typical, and about five times that covers all but the rare large "
+            "losses that δ is used for.",
             right=True,
         ),
         Answer(
             text="It depends on how the 400 questions overlap, so nothing can be said.",
-            feedback="The rules hold for any questions, even ones chosen to hurt you most. Only where the people asked "
-            "about are known to be different does it get cheaper (parallel composition).",
+            feedback="The rules hold for any questions, even those chosen to hurt you most. It costs less only where "
+            "each question is known to be about different people (parallel composition).",
         ),
     ),
 )

@@ -20,7 +20,7 @@ from dpengine.mechanisms import (
 )
 from dpengine.privacy import Event
 from pages import session
-from pages.lesson.lesson import whole_number
+from pages.lesson.lesson import dial_of_page, whole_number
 from pages.phrasing import rules
 from pages.widgets import inputs, outputs
 
@@ -43,12 +43,18 @@ NOISES: Mapping[str, Callable[[float], Event]] = {
 }
 
 
-def epsilon_and_repetition(noise: Callable[[float], Event], *, key: str, start: float) -> tuple[float, Repetition]:
-    """The settings of a step: epsilon of each answer, how many answers, and delta."""
+def epsilon_and_repetition(
+    noise: Callable[[float], Event], *, key: str, start: float, own: bool = False
+) -> tuple[float, Repetition]:
+    """The settings of a step: epsilon of each answer, how many answers, and delta.
+
+    The dial stands where it was left in another step, unless the step has a dial of its `own`.
+    """
     with st.container(border=True, key=f"card_dial_{key}"):
         left, middle, right = st.columns([2.5, 1, 1.2], gap="medium", vertical_alignment="center")
         with left:
-            epsilon = inputs.dial(key=f"{key}_epsilon", kept=_kept(f"{key}_epsilon", start))
+            name = f"{key}_epsilon"
+            epsilon = inputs.dial(key=name, kept=_kept(name, start)) if own else dial_of_page(name, start=start)
         chosen = whole_number(middle, "Answers published", key=f"{key}_chosen", span=(1, MOST), start=START)
         delta = inputs.delta_dial(right, key=f"{key}_delta", kept=_kept(f"{key}_delta", 1e-6))
     return epsilon, Repetition(event=noise(epsilon), delta=delta, chosen=chosen, most=MOST)
@@ -74,8 +80,8 @@ def picture(repetition: Repetition, shown: Sequence[str], *, key: str) -> Chart:
 def _turns(repetition: Repetition, curves: Mapping[str, Array], palette: Palette) -> list[Turn]:
     wins, false = repetition.crossover.advanced, repetition.first_false
     marks = (
-        ("advanced", wins, f"cheaper than adding from {wins}", palette.advanced),
-        ("textbook", false, f"textbook fails at {false}", palette.attacker),
+        ("advanced", wins, f"advanced costs less from {wins}", palette.advanced),
+        ("textbook", false, f"textbook formula fails at {false}", palette.attacker),
     )
     return [
         Turn(answers=at, epsilon=float(curves[name][at - 1]), words=words, color=color)

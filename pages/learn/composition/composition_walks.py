@@ -42,9 +42,9 @@ def _finding(view: WalkView, repetition: Repetition) -> str:
     low, high = interval(float(view.lower[-1]), float(view.upper[-1]))
     hints = f"{count:,} hint{'' if count == 1 else 's'} of ±{amount(view.each)}"
     if high == naive:
-        return f"{hints} need not cancel: they may well add up to {naive}"
+        return f"{hints} may add up to {naive}, without canceling"
     ends = f"{low} and {high}".replace("-", "−")
-    return f"{hints} mostly cancel: 95 of 100 times they end between {ends}, not at {naive}"
+    return f"{hints} mostly cancel: 95% end between {ends}, not at {naive}"
 
 
 def _words(view: WalkView, repetition: Repetition) -> str:
@@ -52,16 +52,15 @@ def _words(view: WalkView, repetition: Repetition) -> str:
     for_you = amount(100.0 * chance) if chance < 0.99 else out_of_100(chance)
     held = int(view.inside.sum())
     return (
-        f"Each noisy count is a hint about you: **+{amount(view.each)}** where it speaks for you being in the table, "
-        f"**−{amount(view.each)}** where it speaks against. If you are in it, {for_you} of 100 hints "
-        "speak for you.\n\n"
-        f"Each gray line adds up {repetition.chosen:,} such hints. The band holds at least 95 of 100 of them; of the "
-        f"{len(view.walks)} drawn here {held} end in it (made up, always the same ones).\n\n"
-        f"- **Naive** just adds, as if all hints spoke for you: {at_most(said['basic'])}.\n"
-        f"- **Advanced** knows that hints mostly cancel, whatever the noise: {at_most(said['advanced'])}.\n"
-        f"- **Exact** knows this very noise: {at_most(said['exact'])}. "
+        f"Each noisy count is a hint about you: **+{amount(view.each)}** where it suggests that you are in the table, "
+        f"**−{amount(view.each)}** where it suggests that you are not. If you are in it, {for_you}% of hints say "
+        f"so.\n\nEach gray line adds up {repetition.chosen:,} such hints. The band holds at least 95% of such lines; "
+        f"of the {len(view.walks)} drawn here, {held} end in it (made up, always the same ones).\n\n"
+        f"- **Naive** (just added up) assumes that all hints agree: {at_most(said['basic'])}.\n"
+        f"- **Advanced** uses that hints mostly cancel, whatever the noise: {at_most(said['advanced'])}.\n"
+        f"- **Exact** uses the exact noise distribution: {at_most(said['exact'])}. "
         + (
-            f"Beyond lie only the rare cases that δ = {tiny(repetition.delta)} pays for."
+            f"δ = {tiny(repetition.delta)} is used for the rare larger losses."
             if repetition.delta
             else "Without a δ even the rarest case counts."
         )

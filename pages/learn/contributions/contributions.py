@@ -27,7 +27,7 @@ def _rand_hie() -> Contributions:
 
 
 def _one_person() -> Shown:
-    epsilon = dial(f"{KEY}_one_epsilon", start=0.5, most=MOST_EPSILON)
+    epsilon = dial(f"{KEY}_one_epsilon", start=0.1, most=MOST_EPSILON)
     place, words = picture_and_words(f"{KEY}_one")
     read = _rand_hie()
     sizes = sorted(read.people_with)
@@ -40,10 +40,10 @@ def _one_person() -> Shown:
     words.markdown(
         f"A health study has {read.rows:,} rows, one for each person and year, of {read.people:,} people. Count the "
         f"rows and add noise that hides **one row** at ε = {amount(epsilon)}.\n\n"
-        f"Whoever has {most} rows moves the count by {most}. For them the same noise keeps only {most} times the ε: "
-        f"**{amount(losses[-1])}**. Those with most rows are protected least.\n\n"
-        "And if nobody knows how many rows a person may have, no noise is large enough. So **people** are protected, "
-        "not rows: at most so many rows of each count, and the rest is left out (a contribution bound)."
+        f"A person with {most} rows can change the count by {most}. For them the same noise satisfies only {most} "
+        f"times the ε: **{amount(losses[-1])}**. People with the most rows are protected least.\n\n"
+        "And if nobody knows how many rows a person may have, no noise is large enough. So protect **people**: count "
+        "at most a fixed number of each person's rows; the rest is dropped at random (a contribution bound)."
         + formula(r"\varepsilon_{\text{person}}=m\,\varepsilon_{\text{row}}")
     )
     finding = f"Noise sized for one row: people with {most} rows get ε = {amount(losses[-1])}, not {amount(epsilon)}"
@@ -51,12 +51,12 @@ def _one_person() -> Shown:
 
 
 CHECK = Check(
-    question="You look at your table: 99 of 100 people have at most 4 visits. So you declare “at most 4 visits of a "
+    question="You look at your table: 99% of people have at most 4 visits. So you declare “at most 4 visits of each "
     "person count”. What is wrong with that?",
     answers=(
         Answer(
             text="Nothing: the noise hides how many visits anybody has.",
-            feedback="The noise of the answers does. But the bound itself is told openly, and you read it off the data "
+            feedback="The noise of the answers does. But the bound itself is public, and you read it off the data "
             "without any noise.",
         ),
         Answer(
@@ -67,12 +67,11 @@ CHECK = Check(
         ),
         Answer(
             text="The bound must be at least the largest number of visits of anybody, or answers are wrong.",
-            feedback="It need not: leaving out a few rows often costs less than the noise that they would need. "
-            "A larger bound is not more right, only noisier.",
+            feedback="A smaller bound often errs less: dropping a few rows costs less than the noise they would need.",
         ),
         Answer(
-            text="Leaving out the fifth visit of some people breaks ε for them.",
-            feedback="It is what keeps their ε: whatever they have beyond the bound cannot move any answer.",
+            text="Dropping the fifth visit of some people breaks ε for them.",
+            feedback="Dropping it is what protects them: rows beyond the bound cannot change any answer.",
         ),
     ),
 )

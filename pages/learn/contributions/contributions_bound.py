@@ -68,7 +68,7 @@ def too_small_or_too_large() -> Shown:
     picture = contribution_charts.bias_and_noise(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_chart")
     words.markdown(_words(name, asked, view))
-    finding = f"At ε = {amount(epsilon)}, {view.best} row{'s' if view.best > 1 else ''} a person is the best bound"
+    finding = f"At ε = {amount(epsilon)}, {view.best} row{'s' if view.best > 1 else ''} per person is the best bound"
     return Shown(finding=f"{finding} for {'this mean' if asked.mean else 'this count'}", pictures=(picture,))
 
 
@@ -77,26 +77,26 @@ def _words(name: str, asked: StudyQuestion, view: BoundView) -> str:
     best, last = BOUNDS.index(view.best), len(BOUNDS) - 1
     shares, together = _dropped_shares(), view.together
     rows = "\n".join(
-        f"| at most {BOUNDS[i]} | {out_of_100(shares[i])} % | {amount(view.dropped[i])} | {amount(view.noise[i])} "
+        f"| at most {BOUNDS[i]} | {out_of_100(shares[i])}% | {amount(view.dropped[i])} | {amount(view.noise[i])} "
         f"| **{amount(together[i])}** |"
         for i in sorted({0, best, last})
     )
     return (
         f"{name}: exactly **{amount(view.exact, 4)}{' dollars' if asked.mean else ''}**. How far off is an answer?\n\n"
-        f"| rows a person | dropped | error by that | by noise | both |\n|---|---|---|---|---|\n{rows}\n\n"
+        f"| rows per person | dropped | error by that | by noise | both |\n|---|---|---|---|---|\n{rows}\n\n"
         f"{_why(asked, view)}"
         + formula(r"\text{both}=\sqrt{\text{dropped}^2+\text{noise}^2}")
-        + "\n\nYou may see this because the table is public. Choose your own bound **without looking**: from a public "
-        "table like it, or from how often anybody could have a row."
+        + "\n\nYou may see this because the table is public. Choose your own bound **without looking**: from a similar "
+        "public table, or from how many rows a person could have."
     )
 
 
 def _why(asked: StudyQuestion, view: BoundView) -> str:
     if asked.mean and view.best < BOUNDS[-1]:
-        return "What is dropped looks like what is kept, so a mean hardly feels it; a smaller bound needs less noise."
+        return "Dropped rows look like the others, so the mean hardly changes, and a smaller bound needs less noise."
     if view.best == BOUNDS[-1]:
-        return "Every dropped row is missed, and the noise is small beside that: keep all five."
-    return "The best bound drops rows on purpose: the noise that they would need is the larger error."
+        return "Every dropped row is missing from the answer, and the noise is small beside that: keep all five."
+    return "The best bound drops rows on purpose: the noise they would need is the larger error."
 
 
 def _view(asked: StudyQuestion, epsilon: float) -> BoundView:

@@ -23,7 +23,7 @@ MOST_EPSILON = 100.0
 
 def by_group() -> Shown:
     """The step: a count for each group, one person in several of them."""
-    epsilon = dial(f"{KEY}_epsilon", start=0.5, most=MOST_EPSILON)
+    epsilon = dial(f"{KEY}_epsilon", start=0.1, most=MOST_EPSILON)
     place, words = picture_and_words(KEY)
     left, right = place.columns(2)
     groups = pickers.stop(left, "Groups of one person, at most", GROUPS, key=f"{KEY}_groups", start=5)
@@ -50,14 +50,14 @@ def by_group() -> Shown:
 
 def _words(moved: Sensitivity, laplace: float, gaussian: float) -> str:
     return (
-        "Count rows by clinic, all clinics at once. One person may be in several, with several rows in each. How far "
-        "can they move **all counts together**?\n\n"
-        f"| distance | adds up | here |\n|---|---|---|\n| L1 | groups × rows | **{amount(moved.l1)}** |\n"
+        "Count rows by clinic, all clinics at once. One person may be in several, with several rows in each. By how "
+        "much can they change **all counts together** (sensitivity)?\n\n"
+        f"| distance | is | here |\n|---|---|---|\n| L1 | groups × rows | **{amount(moved.l1)}** |\n"
         f"| L2 | √groups × rows | **{amount(moved.l2)}** |\n| L∞ | rows in one group | **{amount(moved.linf)}** |\n\n"
-        f"Laplace noise pays for L1: **±{amount(laplace)}** in each group. Gaussian noise pays for L2, and for its δ "
-        f"of 10⁻⁶: **±{amount(gaussian)}** (standard deviations).\n\n"
-        "So a bound on the groups of a person helps as one on their rows does. A group with fewer rows than the noise "
-        "tells nothing." + formula(r"L_1=k\,r,\quad L_2=\sqrt{k}\,r,\quad L_\infty=r")
+        f"Laplace noise is sized by L1: **±{amount(laplace)}** in each group. Gaussian noise is sized by L2, and needs "
+        f"a δ, here 10⁻⁶: **±{amount(gaussian)}** (standard deviations).\n\n"
+        "So bound the groups of a person as well as their rows. A group with fewer rows than the noise shows nothing."
+        + formula(r"L_1=k\,r,\quad L_2=\sqrt{k}\,r,\quad L_\infty=r")
     )
 
 

@@ -40,15 +40,15 @@ def _promise() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_promise_chart")
     most = times(count.laws.ratio_range[1])
     words.markdown(
-        "A clinic publishes how many patients have mumps, give or take a random error (noise).\n\n"
-        "**The promise: whatever comes out would have come out almost as often without you.** Compare blue and orange: "
-        f"the most telling outputs are {most} times as likely in one world as in the other, and none tells more.\n\n"
-        "How close “almost” is, one number says: epsilon (ε). Turn the dial."
+        "A clinic publishes how many patients have mumps, plus a random error (noise).\n\n"
+        f"**The promise: no answer is more than {most} times as likely with you as without you**, or the other way "
+        "round. Compare blue and orange: the answers that reveal most reach this ratio.\n\n"
+        "One number sets it: epsilon (ε). Turn the dial."
         + formula(
             r"e^{-\varepsilon}\le\frac{\Pr(\text{output with you})}{\Pr(\text{output without you})}\le e^{\varepsilon}"
         )
     )
-    finding = f"The most telling answers are {most} times as likely with you as without you"
+    finding = f"No answer is more than {most} times as likely with you as without"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -62,25 +62,25 @@ DOORS = {
     "The public": ("Privacy", "noise on every answer"),
     "Your doctor": ("Security", "who are you, and may you?"),
     "A thief": ("Security", "locks, passwords, law"),
-    "The curator": ("Trust", "somebody has to keep it"),
+    "The curator": ("Trust", "somebody has to keep the rows"),
 }
 WORDS = {
     "The public": "Researchers, newspapers, your insurer: they may read every answer. **Privacy** limits what those "
-    "answers give away about you, whoever reads them and whatever they know already.",
-    "Your doctor": "Your doctor has a right to your row, and to yours alone. Seeing to that is **security**; no noise "
-    "is needed.",
-    "A thief": "Keeping a thief out is **security**. It does nothing about those who come through the front door and "
-    "just ask questions.",
-    "The curator": "The curator keeps the rows, adds the noise, and decides what is told to whom. Where nobody is to "
-    "be trusted, everybody adds noise before telling anything (local privacy).",
+    "answers reveal about you to any reader, whatever they know already.",
+    "Your doctor": "Your doctor has a right to your row, and to no other. **Security** sees to that; no noise is "
+    "needed.",
+    "A thief": "Keeping a thief out is **security**. It cannot protect you from people who are allowed to ask "
+    "questions.",
+    "The curator": "The curator keeps the rows, adds the noise, and decides who gets which answer. If you trust "
+    "nobody, add noise yourself before you answer (local privacy).",
 }
 
 
 FINDINGS = {
-    "The public": "Everybody may read the answers: privacy limits what they give away about you",
-    "Your doctor": "Your doctor may read your row: security lets nobody else do so",
-    "A thief": "A thief comes around the answers: against that only security helps",
-    "The curator": "The curator sees every row: noise does not protect you from the one who adds it",
+    "The public": "Everybody may read the answers: privacy limits what they reveal about you",
+    "Your doctor": "Your doctor may read your row: security keeps everybody else out",
+    "A thief": "A thief takes the rows themselves: only security helps against that",
+    "The curator": "The curator sees every row, so you have to trust the curator",
 }
 
 
@@ -113,13 +113,12 @@ def _why_chance() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_chance_chart")
     words.markdown(
         f"Somebody knows everybody in the table but you: {cases - 1} cases. With you there are {cases}.\n\n"
-        "If an exact rule ever answers differently for two such tables, that answer tells them apart. If it never "
-        "does, it answers the same for all tables and is useless. "
-        "**So an answer that is private and useful must be random.**"
+        "If an exact rule answers differently for two such tables, the answer reveals which one it is. If it answers "
+        "the same for every table, it is useless. **So an answer that is private and useful must be random.**"
     )
     most = listed.laws.ratio_range[1]
     if how == PUBLISHED[2]:
-        finding = f"With noise no answer is certain about you: the most telling is {times(most)} times as likely"
+        finding = f"With noise no answer is certain about you: at most {times(most)} times as likely"
     elif listed.laws.additive_gap:
         finding = "Without randomness, the answer gives you away for certain"
     else:
@@ -150,13 +149,13 @@ def _not_promised() -> Shown:
     picture = _study(noise.step, half, by_chance)
     outputs.chart(place, picture, key=f"{KEY}_absent_chart")
     words.markdown(
-        "Ben runs marathons. A study finds, with noise at ε = 0.5, that the knees of 30 of 100 runners hurt. His "
-        "insurer knows that he runs, thought 12 of 100 before, and now asks him for more money.\n\n"
-        f"The noise is ± {at_most(half, 2)} in 95 of 100 answers. Which {people:,} runners were asked, with no "
-        f"privacy at all, makes ± {amount(by_chance, 2)} (sampling error); both together ± {amount(together, 2)}.\n\n"
-        f"Had Ben been in the study, its result would have moved by {amount(noise.step)} of 100 at most. "
-        "**Not “nobody learns anything about you” is promised, but “the same as had you not taken part”.** More cannot "
-        "be: whoever learns anything about runners learns something about Ben."
+        "Ben runs marathons. A study finds, with noise at ε = 0.5, that the knees of 30% of runners hurt. His insurer "
+        "knows that he runs, thought 12 out of 100 before, and now asks him for more money.\n\n"
+        f"95% interval of the privacy noise: ±{at_most(half, 2)} percentage points. Asking only {people:,} runners "
+        f"adds ±{amount(by_chance, 2)} (sampling error); both together ±{amount(together, 2)}.\n\n"
+        f"Ben's own record could have changed the result by at most {amount(noise.step)} points. **The promise: others "
+        "learn nearly the same about you, whether you take part or stay away.** No useful study can promise more: "
+        "anybody who learns about runners learns something about Ben."
     )
     return Shown(finding="A study tells an insurer about Ben, who never took part", pictures=(picture,))
 
@@ -173,7 +172,7 @@ def _study(moved: float, half_width: float, sampling: float) -> Chart:
         EstimateBar(label=label, value=value, half_width=half_width, sampling=sampling, color=color)
         for label, value, color in results
     )
-    axis = "the insurer's guess that Ben's knees hurt, of 100"
+    axis = "the insurer's belief that Ben's knees hurt, out of 100"
     return estimate_charts.estimates([before, *after], axis=axis, reach=(8.0, 36.0), palette=palette)
 
 
@@ -190,24 +189,24 @@ CHECK = Check(
     answers=(
         Answer(
             text="Yes: the study taught the insurer something about me.",
-            feedback="It did, but it would have done so without your data too. The promise is about the difference "
-            "that taking part makes, not about everything that can be known of you.",
+            feedback="It did, and would have done so without your data too. The promise is about the difference that "
+            "taking part makes.",
         ),
         Answer(
             text="Only if I was in the study.",
-            feedback="Being in it changes the chance of any finding by a factor of at most 1.11. It is the finding "
-            "about people in general that cost you money.",
+            feedback="Being in it makes any finding at most 1.11 times as likely. The finding about people in general "
+            "cost you money.",
         ),
         Answer(
-            text="No: the same finding would have come out, almost as likely, without my data.",
-            feedback="Taking part changes the chance of any finding by a factor of at most $e^{0.1}$, about 1.11. "
-            "What is true of people in general may still concern you.",
+            text="No: my data makes this finding at most 1.11 times as likely.",
+            feedback="Taking part makes any finding at most $e^{0.1}$, about 1.11, times as likely. What is true of "
+            "people in general may still concern you.",
             right=True,
         ),
         Answer(
             text="No: with ε = 0.1, nobody can learn anything from the study.",
-            feedback="Much can be learned from it, about people in general: that is what noise as small as one person "
-            "leaves standing.",
+            feedback="Much can be learned from it about people in general: noise that hides one person is small beside "
+            "all of them.",
         ),
     ),
 )

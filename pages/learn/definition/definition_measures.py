@@ -50,9 +50,9 @@ class Attempt:
 def _of_random_row(laws: TwoLaws) -> str:
     return (
         f"One of {PEOPLE} rows, drawn at random, is printed in full. The gap p is only {amount(laws.additive_gap)}, "
-        "and yet somebody is exposed for certain. A far smaller p, such as 0.0001, would forbid this, but then all "
-        f"{PEOPLE} people together could move no chance by more than {PEOPLE} × 0.0001: nothing would be learned.\n\n"
-        f"(ε, δ) with δ = {amount(laws.delta(LARGEST_EPSILON))} lets this pass too, whatever ε is. **So δ must be far "
+        "and yet somebody is exposed for certain. A far smaller p, such as 0.0001, would rule this out, but then all "
+        f"{PEOPLE} people together could change no chance by more than {PEOPLE} × 0.0001, and nothing would be learned."
+        f"\n\n(ε, δ) with δ = {amount(laws.delta(LARGEST_EPSILON))} allows this too, at every ε. **So δ must be far "
         "below 1 over the number of people.**"
     )
 
@@ -60,21 +60,21 @@ def _of_random_row(laws: TwoLaws) -> str:
 def _of_coin(laws: TwoLaws) -> str:
     twice = one_after_another(laws, [laws, laws])
     return (
-        f"“1 ± p times” holds from p = {at_most(laws.multiplicative_gap)}, but 1 − p is not the mirror of 1 + p, and "
-        f"two such answers need p = {at_most(twice.multiplicative_gap)}. With $e^{{\\varepsilon}}$ both are mended: "
-        f"its mirror is $e^{{-\\varepsilon}}$, and two answers cost {at_most(laws.epsilon)} + "
+        f"“1 ± p times” holds from p = {at_most(laws.multiplicative_gap)}. But 1 divided by 1 + p is not 1 − p, and "
+        f"two such answers need p = {at_most(twice.multiplicative_gap)}. $e^{{\\varepsilon}}$ solves both problems: 1 "
+        f"divided by it is $e^{{-\\varepsilon}}$, and two answers cost {at_most(laws.epsilon)} + "
         f"{at_most(laws.epsilon)} = {at_most(twice.epsilon)}."
     )
 
 
 def _of_noise(laws: TwoLaws) -> str:
-    return "Noise that may be of any size, only ever more rarely: no output is impossible in either world, so ε holds."
+    return "Noise of any size is possible, larger noise more rarely: both worlds can give every answer, so ε holds."
 
 
 def _of_truncated(laws: TwoLaws) -> str:
     return (
-        "Noise that is never beyond ± 8. The lowest output is possible without you alone, the highest with you alone: "
-        "no ε holds. But they are rare, so (ε, δ) holds with a δ that no larger ε takes away."
+        "Noise that is never beyond ±8. The lowest answer is possible only without you, the highest only with you: no "
+        "ε holds. But they are rare, so (ε, δ) holds. A larger ε cannot make this δ smaller."
     )
 
 
@@ -92,7 +92,7 @@ ATTEMPTS = {
     "One random row": Attempt(
         listed=lambda epsilon: random_row(people=PEOPLE),
         axis="what is printed",
-        finding=lambda laws: f"A gap of {amount(laws.additive_gap)}, and still somebody is exposed for certain",
+        finding=lambda laws: f"A gap of {amount(laws.additive_gap)}, and yet somebody is exposed for certain",
         lesson=_of_random_row,
         has_epsilon=False,
         worlds=("with you", "with another"),
@@ -100,20 +100,20 @@ ATTEMPTS = {
     "A coin-flipped answer": Attempt(
         listed=lambda epsilon: coin_flipped_answer(epsilon=epsilon),
         axis="what you say",
-        finding=lambda laws: f"A ratio of {_most(laws)} at most, either way round, and such bounds add up",
+        finding=lambda laws: f"Either answer is at most {_most(laws)} times as likely; such limits add up",
         lesson=_of_coin,
         worlds=("your truth is yes", "it is no"),
     ),
     "A noisy count": Attempt(
         listed=lambda epsilon: clamped_noisy_count(epsilon=epsilon, answer=CASES),
         axis="published number of cases",
-        finding=lambda laws: f"Noise without an end: no answer is more than {_most(laws)} times as likely",
+        finding=lambda laws: f"Noise without a limit: no answer is more than {_most(laws)} times as likely",
         lesson=_of_noise,
     ),
-    "Noise with an end": Attempt(
+    "Noise with a limit": Attempt(
         listed=lambda epsilon: truncated_noisy_count(epsilon=epsilon, answer=CASES, reach=8),
         axis="published number of cases",
-        finding=lambda laws: f"Noise with an end breaks every ε: {_rare(laws)} of 100 answers settle it",
+        finding=lambda laws: f"Noise with a limit breaks every ε: {_rare(laws)}% of answers reveal you",
         lesson=_of_truncated,
     ),
 }
@@ -143,16 +143,16 @@ def attempts() -> Shown:
 
 def _verdicts(laws: TwoLaws, epsilon: float, *, has_epsilon: bool) -> str:
     """The least number with which each definition holds, with and without the person, for all sets of outputs."""
-    asked = "whatever ε is" if not has_epsilon else f"at ε = {epsilon:g}"
+    asked = "at every ε" if not has_epsilon else f"at ε = {epsilon:g}"
     most = "any number of" if math.isinf(laws.epsilon) else f"at most {times(math.exp(laws.epsilon))}"
     rows = (
         (f"chances differ by at most {_held(laws.additive_gap)}", f"p = {_held(laws.additive_gap)}"),
         (f"one is {most} times the other: 1 ± p times", f"p = {_held(laws.multiplicative_gap)}"),
         (r"the same, written $e^{\pm\varepsilon}$ times", f"ε = {_held(laws.epsilon)}"),
-        (f"{asked}, but for δ", f"δ = {_held(laws.delta(epsilon))}"),
+        (f"{asked}, with δ on top", f"δ = {_held(laws.delta(epsilon))}"),
     )
     lines = (f"| {row} | {'**never**' if 'no limit' in held else f'from {held}'} |" for row, held in rows)
-    return "| How strict is it? | holds |\n|---|---|\n" + "\n".join(lines)
+    return "| definition | holds |\n|---|---|\n" + "\n".join(lines)
 
 
 def _held(value: float) -> str:
@@ -172,27 +172,27 @@ def one_output() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_output_chart")
     words.markdown(
         "Once an answer is out, compare how likely it was in both worlds, and take the logarithm: the **privacy loss** "
-        "of this output. Above 0 it points to you, below 0 away from you, at 0 it says nothing."
+        "of this answer. Above 0 it suggests that you are in, below 0 that you are not, at 0 neither."
         + formula(r"\ln\,\Pr(\text{output, with you})-\ln\,\Pr(\text{output, without you})")
         + "\n\n"
         + LOSSES[noise]
     )
-    finding = f"An answer of {observed:g} speaks {_direction(view.loss)} you being there: loss {signed(view.loss)}"
+    finding = f"An answer of {observed:g} suggests {_direction(view.loss)}: loss {signed(view.loss)}"
     return Shown(finding=finding, pictures=(picture,))
 
 
 LOSSES = {
-    NOISES[0]: "Laplace noise of scale 2: wherever the answer falls, the loss (lower curve) stays within ± 0.5, the "
+    NOISES[0]: "Laplace noise of scale 2: wherever the answer falls, the loss (lower curve) stays within ±0.5, the "
     "band. That is ε = 0.5.",
     NOISES[
         1
     ]: "Gaussian noise of the same standard deviation: the farther out the answer, the larger the loss, without "
-    "end. No ε holds for all outputs, so this noise needs a δ.",
+    "limit. No ε holds for all answers, so this noise needs a δ.",
 }
 
 
 def _direction(loss: float) -> str:
-    return "for" if loss > 0 else "against" if loss < 0 else "neither for nor against"
+    return "that you are in" if loss > 0 else "that you are not in" if loss < 0 else "nothing about you"
 
 
 EPSILON = 0.5
@@ -234,7 +234,7 @@ IDS = 20
 def sets() -> Shown:
     """Why delta is about sets of outputs, and what it means in words."""
     place, words = picture_and_words(f"{KEY}_sets")
-    chosen = whole_number(words, "Look at so many numbers at once", key=f"{KEY}_chosen", span=(1, IDS), start=6)
+    chosen = whole_number(words, "Numbers looked at together", key=f"{KEY}_chosen", span=(1, IDS), start=6)
     listed = random_id(ids=IDS)
     gap, each = listed.laws.gap_of_chosen(chosen), amount(100 * listed.laws.additive_gap_of_outputs)
     picture = definition_charts.two_worlds(
@@ -244,15 +244,18 @@ def sets() -> Shown:
     gaussian = GaussianMechanism.from_guarantee(Guarantee(epsilon=1.0, delta=1e-6), l2_sensitivity=1.0)
     exceeded = gaussian_loss_exceedance(noise_multiplier=gaussian.event.noise_multiplier, epsilon=1.0)
     words.markdown(
-        f"A silly way to answer: draw a number at random, with you in the table one from 1 to {IDS}, without you one "
-        f"from {IDS + 1} to {2 * IDS}. Each single number hardly differs, by {each} of 100; all {IDS} together tell "
-        "for certain. So what is allowed beyond ε must be counted over **every set of outputs** (S)."
+        f"A silly way to answer: draw a number at random, from 1 to {IDS} if you are in the table, from {IDS + 1} to "
+        f"{2 * IDS} if you are not. The chance of each single number differs by only {each} percentage points; all "
+        f"{IDS} together reveal you for certain. So what is allowed beyond ε is counted over **every set of answers** "
+        "(S)."
         + formula(
             r"\Pr(S,\text{ with you})\le e^{\varepsilon}\,\Pr(S,\text{ without you})+\delta\ \text{ for every set }S"
         )
-        + "\n\n**δ: beyond what ε allows, any event may still become more likely by at most δ.** It is not the chance "
-        f"that the promise fails: Gaussian noise at ε = 1, δ = {tiny(1e-6)} has a loss above 1 with chance "
-        f"{tiny_at_most(exceeded)}. Choose δ far below 1 over the number of people."
+        + "\n\n**Delta comes on top: any event may be more likely than epsilon allows by up to δ.** Losses above ε are "
+        f"more frequent than δ: with Gaussian noise at ε = 1 and δ = {tiny(1e-6)}, the loss is above 1 with a chance "
+        f"of {tiny_at_most(exceeded)}. Choose δ far below 1 over the number of people."
     )
-    finding = f"Each number hardly differs; {chosen} together differ by {amount(100 * gap)} of 100"
-    return Shown(finding=finding if chosen > 1 else f"One number differs by {each} of 100", pictures=(picture,))
+    finding = f"One number hardly differs; {chosen} together differ by {amount(100 * gap)} percentage points"
+    if chosen == 1:
+        finding = f"The chance of one number differs by {each} percentage points"
+    return Shown(finding=finding, pictures=(picture,))

@@ -21,8 +21,8 @@ COLUMNS = ("name", "age", "disease")
 ROWS = (("Ben", "34", "flu"), ("Cleo", "71", "none"), ("Dan", "52", "asthma"))
 YOU, ANOTHER = ("You", "40", "mumps"), ("Eve", "19", "none")
 RELATIONS = {
-    "You are there or not": Neighbors.ADD_REMOVE,
-    "You are exchanged": Neighbors.REPLACE_ONE,
+    "You are added or removed": Neighbors.ADD_REMOVE,
+    "You are replaced": Neighbors.REPLACE_ONE,
 }
 QUESTIONS: tuple[tuple[str, Query], ...] = (
     ("count of patients with mumps", CountQuery()),
@@ -44,16 +44,16 @@ def two_tables() -> Shown:
         SmallTable(heading="… or this one?", columns=COLUMNS, rows=other, marked=None if added else len(ROWS)),
     )
     side_by_side(place, tables, outputs.palette())
-    name = "add/remove, also: unbounded" if added else "replace one, also: bounded"
-    hidden = "whether you are there at all" if added else "what your row says; how many there are is public"
+    name = "added or removed" if added else "replaced"
+    hidden = "whether you are in the table" if added else "what your row says; the number of rows is public"
     words.markdown(
-        f"Answers must be hard to tell apart for **every** such pair of tables ({name}). It hides {hidden}.\n\n"
-        f"| question | you move it by at most |\n|---|---|\n{_sensitivities(relation)}\n\n"
-        "Both are sound promises, but ε in one is not ε in the other. A list of counts is the usual trap: "
-        "1 in one relation, 2 in the other, because an exchange lowers one count and raises another."
+        f"Answers must be hard to tell apart for **every** such pair of tables ({name}). That hides {hidden}.\n\n"
+        f"| question | you can change it by at most |\n|---|---|\n{_sensitivities(relation)}\n\n"
+        "Both are sound promises, but the same ε means different things. Take a list of counts: you can change it by 1 "
+        "if you are added or removed, by 2 if you are replaced, because one count falls and another rises."
     )
     moved = _moved(HistogramQuery("disease"), relation)
-    return Shown(finding=f"Two tables that differ in one person: a list of counts moves by {moved}")
+    return Shown(finding=f"One person can change a list of counts by at most {moved}")
 
 
 def _sensitivities(relation: Neighbors) -> str:
@@ -83,23 +83,23 @@ def size_of_epsilon() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_size_chart")
     words.markdown(
         _odds(EpsilonMeaning(epsilon=epsilon))
-        + "\n\n| ε | times as likely, at worst | 1 + ε | 50 of 100 becomes |\n|---|---|---|---|\n"
+        + "\n\n| ε | times as likely, at worst | 1 + ε | 50 out of 100 becomes |\n|---|---|---|---|\n"
         + "\n".join(_meaning(EpsilonMeaning(epsilon=one)) for one in EPSILONS)
-        + "\n\nSmall ε: just read it as a percentage, 0.01 is about 1 %. All this is the worst case over every way to "
-        "answer, for somebody who knows all other rows; a given noise may reveal less. With a belief $p$ before:"
+        + "\n\nRead a small ε as a percentage: 0.01 is about 1%. All this is the worst case over every way to answer, "
+        "for somebody who knows all other rows; a given noise may reveal less. With a belief $p$ before:"
         + formula(r"\frac{p}{p+(1-p)\,e^{\varepsilon}}\le\text{belief after}\le\frac{p}{p+(1-p)\,e^{-\varepsilon}}")
     )
     low, high = between_of_100(at_half, before=0.5)
-    return Shown(finding=f"Whoever was undecided about you ends between {low} and {high} of 100", pictures=(picture,))
+    return Shown(finding=f"A belief of 50 about you ends between {low} and {high} out of 100", pictures=(picture,))
 
 
 def _odds(meaning: EpsilonMeaning) -> str:
-    """The chosen epsilon as odds: how often an attacker says so, and what one bet becomes."""
-    absent, present = _span(meaning)
+    """The chosen epsilon as odds: how often any attacker can be right, and what one bet becomes."""
+    _, present = _span(meaning)
     return (
-        f"**If your record is in the table, at most {present} of 100 answers make an attacker say so; if it is not, at "
-        f"least {absent} do**, as long as the attacker errs as often one way as the other. In the worst case, odds of "
-        f"1 to 1 become {times(meaning.ratio)} to 1."
+        "An attacker who thinks it 50:50 whether you are in the table, even knowing everybody else, can be right in at "
+        f"most **{present} out of 100** cases (50 is pure chance). In the worst case, odds of 1 to 1 become "
+        f"{times(meaning.ratio)} to 1."
     )
 
 

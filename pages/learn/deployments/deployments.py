@@ -21,9 +21,9 @@ KEY = "deployments"
 MOST_EPSILON, WITHOUT_A_PLAN = 100.0, 1.0
 DAYS = 30
 _RELATIONS = {
-    Neighbors.ADD_REMOVE: "there or not (add/remove)",
-    Neighbors.REPLACE_ONE: "replaced by another (replace one)",
-    None: "which neighbors, the source does not say",
+    Neighbors.ADD_REMOVE: "one person added or removed",
+    Neighbors.REPLACE_ONE: "one person replaced",
+    None: "neighboring tables not stated by the source",
 }
 
 
@@ -39,8 +39,8 @@ def show() -> None:
     _beside(words, epsilon)
     _why_not(words)
     with heading:
-        outputs.finding(finding(epsilon), "What did others choose? Compare only within one group and one kind of mark.")
-    st.markdown("## Every deployment, and where its number was read", anchors=False)
+        outputs.finding(finding(epsilon), "What did others choose? Compare only marks of one kind within one group.")
+    st.markdown("## Every deployment, with the source of its number", anchors=False)
     for scope in SCOPES:
         st.markdown(table(scope))
     outputs.numbers_behind((picture,), key=f"{KEY}_numbers")
@@ -85,10 +85,10 @@ def _why_not(place: DeltaGenerator) -> None:
         "**A smaller ε is not always more private.** Ask three things first:\n\n"
         "1. **What does it cover?** A whole person, or one day of theirs? "
         f"{daily.short}: ε {amount(daily.epsilon, 4)} each day may add up to {amount(month, 4)} in {DAYS} days.\n"
-        "2. **Who adds the noise?** Where each device does (local model), nobody need be trusted, and the same ε costs "
-        "far more accuracy. So larger ones are chosen.\n"
-        "3. **Against what, and how surely?** That you are *there or not*, or that you are *replaced by another*; "
-        "with a small δ beside it, or without."
+        "2. **Who adds the noise?** Where each device does (local model), you need to trust nobody, but the same ε "
+        "costs far more accuracy. So a larger ε is chosen.\n"
+        "3. **Which tables must look alike?** One person *added or removed*, or one person *replaced*? And is there a "
+        "small δ on top?"
     )
 
 
@@ -104,5 +104,5 @@ def _row(one: Deployment) -> str:
     source = f"[{unmarked(one.source.title)}]({one.source.address}), {unmarked(one.source.publisher)}"
     return (
         f"| **{amount(one.epsilon, 4)}**{delta} | **{one.name}** · {one.by}, {one.year} · protects **{one.unit}**, "
-        f"{one.span} · noise by {noise} · {_RELATIONS[one.neighbors]}. {one.note} Read in: {source} |"
+        f"{one.span} · noise by {noise} · {_RELATIONS[one.neighbors]}. {one.note} Source: {source} |"
     )

@@ -31,7 +31,7 @@ def show() -> None:
     with heading:
         outputs.finding(finding(search, sum(map(len, groups.values()))), "What does this word mean, in one sentence?")
     if not groups:
-        st.markdown("Try a shorter word, or another theme. Signs work too: ε, δ, ρ.")
+        st.markdown("Try a shorter word, or another theme. Symbols work too: ε, δ, ρ.")
     for place, names in zip(st.columns(2, gap="medium"), _halves(groups), strict=True):
         for name in names:
             _card(place, name, groups[name])

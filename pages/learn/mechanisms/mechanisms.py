@@ -53,13 +53,13 @@ def _why_laplace(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDe
     sentences = (
         "A count is 1,000 with you and 999 without you. The noise is the same in both worlds, so the two tents are one "
         "person apart, and **no answer is much likelier under one than under the other**.\n\n"
-        "Below, the logarithm of their ratio: flat at −ε on the left, flat at +ε on the right, a slope of one person's "
-        f"width between. It never leaves the band, however far out: ε = {amount(epsilon)}, and no δ.\n\n"
-        f"The tent is as wide as it must be: its scale ($b$) is {amount(noise.scale)}, one person's effect "
-        "($\\Delta$, here 1) over ε."
+        "The lower curve is the logarithm of their ratio: flat at −ε on the left, flat at +ε on the right, and sloping "
+        f"only between the two counts. It never leaves the band, however far out: ε = {amount(epsilon)}, and no δ.\n\n"
+        f"The tent is as wide as it must be: its scale ($b$) is {amount(noise.scale)}, what one person can change "
+        "($\\Delta$, here 1) divided by ε."
         + formula(r"\text{density of the noise}\propto e^{-|x|/b},\quad b=\Delta/\varepsilon")
     )
-    finding = f"However far out the answer falls, it speaks at most ε = {amount(epsilon)} for or against you"
+    finding = f"However far out the answer, its privacy loss is at most ε = {amount(epsilon)}"
     return finding, sentences, _view(noise, answers, losses, epsilon)
 
 
@@ -72,15 +72,15 @@ def _why_gaussian(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoD
     )
     beyond = _of_100(float(loss_distribution(noise.event).exceedance(epsilon)))
     sentences = (
-        "Bells instead of tents: their ratio is a straight line **without an end**. The farther out an answer, the "
-        "more it gives away, so no ε holds for all answers.\n\n"
-        f"With you in the table, {beyond} of 100 answers fall where the line is above ε. Part of that is paid for by "
-        f"the factor $e^{{\\varepsilon}}$; what is left over is δ = {tiny(delta)}: beyond what ε allows, any event may "
-        "become more likely by δ at most. δ is not how often the band is left.\n\nThe bell's standard deviation "
-        f"($\\sigma$) is {amount(noise.standard_deviation)}; one person's effect ($\\Delta$) is 1."
+        "Bells instead of tents: the logarithm of their ratio is a straight line **without a limit**. The farther out "
+        "an answer, the more it reveals, so no ε holds for all answers.\n\n"
+        f"With you in the table, {beyond}% of answers fall where the line is above ε. The factor $e^{{\\varepsilon}}$ "
+        f"covers part of their chance; the rest is δ = {tiny(delta)}. Delta comes on top: any event may be more likely "
+        "than epsilon allows by up to this much.\n\nThe bell's standard deviation "
+        f"($\\sigma$) is {amount(noise.standard_deviation)}; one person can change the count by 1 ($\\Delta$)."
         + formula(r"\ln\text{ratio}=\frac{\Delta}{\sigma^2}\,(x-\text{middle})")
     )
-    finding = f"With Gaussian noise, {beyond} of 100 answers speak more than ε for you, hence a δ"
+    finding = f"Gaussian noise: {beyond}% of answers have a privacy loss above ε"
     return finding, sentences, _view(noise, answers, losses, epsilon)
 
 
@@ -106,8 +106,8 @@ def _view(noise: LaplaceMechanism | GaussianMechanism, answers: Array, losses: A
 
 OF_MANY = (
     formula(r"b=\frac{d\,\Delta}{\varepsilon}\qquad\sigma\propto\frac{\sqrt{d}\,\Delta}{\varepsilon}")
-    + "\n\nA table of counts with each person in one group is not this case: all of it costs like one answer. And "
-    "with a δ, adding up more cleverly helps Laplace noise too (see Composition)."
+    + "\n\nA table of counts with each person in one group costs only as much as one answer. With a δ, Laplace noise "
+    "does better under other rules than naive (see Composition)."
 )
 ANSWERS = np.unique(np.geomspace(1, 1000, 120).round())
 
@@ -124,19 +124,19 @@ def _many() -> Shown:
     view = LineView(
         at=ANSWERS,
         x_title="answers about the same people",
-        y_title="error of each, 95 of 100, people",
+        y_title="95% interval of each answer, ± people",
         here=float(count),
         crossing=float(first),
-        crossing_words=f"Gaussian errs less<br>from {first:,} on",
+        crossing_words=f"Gaussian errs less<br>from {first:,} answers on",
     )
     picture = line_charts.lines(view, (laplace, gaussian), palette)
     outputs.chart(place, picture, key=f"{KEY}_many_chart")
     words.markdown(
-        f"{_answers_in_words(count).capitalize()}, together ε = {amount(epsilon)}. Laplace noise has to share ε out, "
-        f"so the noise on each grows with their number: **±{amount(laplace.here)}**. Gaussian noise, which may use δ, "
-        f"grows with the square root of it: **±{amount(gaussian.here)}**. Below, b is the scale of "
-        "Laplace noise, σ the standard deviation of Gaussian noise, d the number of answers, Δ one person's effect."
-        + OF_MANY
+        f"{_answers_in_words(count).capitalize()}, together ε = {amount(epsilon)}. Laplace noise divides ε among the "
+        f"answers, so its noise grows with their number: 95% interval **±{amount(laplace.here)}**. Gaussian noise uses "
+        f"δ and grows with the square root of their number: **±{amount(gaussian.here)}**. Below, b is the scale of "
+        "Laplace noise, σ the standard deviation of Gaussian noise, d the number of answers, Δ what one person can "
+        "change." + OF_MANY
     )
     better = "Gaussian" if gaussian.here < laplace.here else "Laplace"
     finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{amount(min(laplace.here, gaussian.here))}"
@@ -159,23 +159,23 @@ CHECK = Check(
     answers=(
         Answer(
             text="Yes: thinner tails mean smaller errors.",
-            feedback="Only at equal width. For this promise the bell must be wide: 95 of 100 answers within ± 8.3, "
-            "against ± 3 for Laplace noise.",
+            feedback="Only at equal width. For this promise the bell must be wide: 95% interval ±8.3, against ±3 for "
+            "Laplace noise.",
         ),
         Answer(
             text="No: for a single answer Laplace noise errs less, and needs no δ.",
-            feedback="95 of 100 answers are within ± 3, against ± 8.3. Gaussian noise pays off for many answers about "
-            "the same people: here from 8 on.",
+            feedback="Its 95% interval is ±3, against ±8.3. Gaussian noise pays off for many answers about the same "
+            "people: here from 8 on.",
             right=True,
         ),
         Answer(
             text="It makes no difference: the same ε means the same error.",
-            feedback="ε says how much an answer may reveal, not how wrong it is: ± 3 for Laplace noise and ± 8.3 for "
-            "Gaussian noise here.",
+            feedback="ε says how much an answer may reveal. How wrong it is depends on the noise: here ±3 for Laplace "
+            "and ±8.3 for Gaussian noise.",
         ),
         Answer(
             text="No: Gaussian noise is never private.",
-            feedback="It keeps ε = 1 together with δ = 10⁻⁶, which is a sound promise, only not with δ = 0.",
+            feedback="It satisfies ε = 1 together with δ = 10⁻⁶, which is a sound promise. Only δ = 0 is out of reach.",
         ),
     ),
 )

@@ -13,7 +13,7 @@ from pages.widgets import outputs
 
 KEY = "mechanisms"
 PATIENTS = {"flu": 38, "asthma": 33, "mumps": 30, "gout": 18, "measles": 6}
-RELATIONS = ("one more or one fewer", "one exchanged")
+RELATIONS = ("one patient added or removed", "one patient replaced")
 CONFIDENCE = 0.95
 WAYS: Mapping[str, Callable[[float, bool], SelectionMechanism]] = {
     "Exponential": lambda epsilon, monotone: ExponentialMechanism(
@@ -26,10 +26,10 @@ WAYS: Mapping[str, Callable[[float, bool], SelectionMechanism]] = {
 }
 ALL = "All three"
 HOW = {
-    "Exponential": "Every disease may be named; each patient more makes it more likely by the same factor.",
-    "Permute and flip": "Diseases come up in random order, and each is named or passed over by a coin that favors "
-    "frequent ones. Never a larger error, on average, than the exponential way.",
-    "Noisy max": "Laplace noise on every count, and the name with the largest noisy count is told.",
+    "Exponential": "Every disease may be named; each further patient makes it more likely by the same factor.",
+    "Permute and flip": "Diseases come up in random order, and a coin that favors frequent ones decides whether to "
+    "name each. On average its error is never larger than that of the exponential way.",
+    "Noisy max": "Every count gets Laplace noise, and the name with the largest noisy count is published.",
     ALL: "Three ways with the same ε: the same promise, slightly different chances.",
 }
 
@@ -39,7 +39,7 @@ def choosing() -> Shown:
     name = choice("How is it chosen?", [*WAYS, ALL], key=f"{KEY}_choice_way")
     epsilon = dial(f"{KEY}_choice_epsilon", start=0.5)
     place, words = picture_and_words(f"{KEY}_choice", picture=1.4)
-    relation = pickers.pills(place, "Two tables differ in a patient:", RELATIONS, key=f"{KEY}_choice_relation")
+    relation = pickers.pills(place, "How two tables may differ", RELATIONS, key=f"{KEY}_choice_relation")
     ways = {one: WAYS[one](epsilon, relation == RELATIONS[0]) for one in (WAYS if name == ALL else [name])}
     palette = outputs.palette()
     colors = (palette.answers, palette.advanced, palette.text)
@@ -53,13 +53,13 @@ def choosing() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_choice_chart")
     words.markdown(f"{HOW[name]}\n\n{_table(ways, scores)}" + _formula(name, relation))
     words.markdown(
-        "Only the name is told; its noisy count would cost extra. Where all noisy counts are published anyway, picking "
-        "the largest is free."
+        "Only the name is published; its noisy count would cost extra. Where all noisy counts are published anyway, "
+        "picking the largest is free."
     )
     likeliest = [float(way.probabilities(scores)[0]) for way in ways.values()]
-    rates = " to ".join(dict.fromkeys(out_of_100(rate) for rate in (min(likeliest), max(likeliest))))
+    rates = " to ".join(dict.fromkeys(f"{out_of_100(rate)}%" for rate in (min(likeliest), max(likeliest))))
     return Shown(
-        finding=f"The most frequent disease is named {rates} of 100 times, at ε = {amount(epsilon)}",
+        finding=f"At ε = {amount(epsilon)}, the most frequent disease is named in {rates} of draws",
         pictures=(picture,),
     )
 
@@ -69,7 +69,7 @@ def _table(ways: Mapping[str, SelectionMechanism], scores: list[int]) -> str:
         f"| {name} | {amount(way.expected_shortfall(scores))} | {at_most(way.utility_bound(CONFIDENCE, len(scores)))} |"
         for name, way in ways.items()
     ]
-    heading = "| patients short of the best | here, on average | 95 of 100 times at most, whatever the counts |"
+    heading = "| patients fewer than the most frequent has | on average | at most, in 95% of draws, for any counts |"
     return "\n".join([heading, "|---|---|---|", *lines])
 
 

@@ -20,13 +20,13 @@ KEY = "mechanisms"
 CONFIDENCE, FALSE_ALARMS, GROUPS, USUAL_DELTA = 0.95, 0.05, 10, 1e-6
 MOST_EPSILON = 600.0
 ABOUT = {
-    "Laplace": "A tent: sharp in the middle, with tails that thin out evenly. The plain choice for one answer. Errors "
-    "beyond t times its scale come exactly with chance e⁻ᵗ, not just “at most”.",
+    "Laplace": "A tent: sharp in the middle, with tails that thin out evenly. The usual choice for one answer. Errors "
+    "beyond t times its scale have a chance of exactly e⁻ᵗ.",
     "Discrete Laplace": "The tent on whole numbers: what this dashboard really adds to counts.",
     "Gaussian": "A bell: wide in the middle, with thin tails. It needs a δ, and pays off for many answers.",
     "Discrete Gaussian": "The bell on whole numbers: what is really added when Gaussian noise is released.",
-    "Staircase": "A tent of steps: the least mean error of all noise for one answer; the gain shows from ε = 3 on.",
-    "Truncated Laplace": "A tent whose tails are cut off. It never errs far, and never keeps an ε alone.",
+    "Staircase": "A tent of steps: the smallest mean error of any noise for one answer; the gain shows from ε = 3 on.",
+    "Truncated Laplace": "A tent whose tails are cut off. Its errors have a limit, and it always needs a δ.",
 }
 
 
@@ -42,9 +42,9 @@ class Side:
 def _of_losses(name: str, noise: Noise, epsilon: float) -> str:
     law = loss_distribution(noise.event)
     largest = at_most(law.largest) if FAMILIES[name].pure else "without limit"
-    never = f" {tiny(float(f'{law.infinite:.2g}'))} of all answers give you away for certain." if law.infinite else ""
+    never = f" {_share(law.infinite)} of answers give you away for certain." if law.infinite else ""
     return (
-        "Take all answers that may come out with you in the table. How strongly does each speak for your being there "
+        "Take all answers that may come out with you in the table. How strongly does each suggest that you are in "
         f"(its privacy loss, the logarithm of the ratio)? The largest loss here: **{largest}**.{never}"
         f"{worst_case(noise)}"
     )
@@ -52,18 +52,18 @@ def _of_losses(name: str, noise: Noise, epsilon: float) -> str:
 
 def _of_deltas(name: str, noise: Noise, epsilon: float) -> str:
     return (
-        "Name any ε, and read off the δ that is left: by how much an event may still become more likely beyond what ε "
-        f"allows. At the ε of the dial: **δ = {delta_left(noise, epsilon)}**. "
-        + ("The line ends at the dial: from there on no δ is left." if delta_left(noise, epsilon) == "0" else "")
+        "Choose any ε, and read off the δ that comes on top: any event may be more likely than ε allows by up to this "
+        f"much. At the ε of the dial: **δ = {delta_left(noise, epsilon)}**. "
+        + ("The line ends at the dial: from there on no δ is needed." if delta_left(noise, epsilon) == "0" else "")
         + worst_case(noise)
     )
 
 
 def _of_attackers(name: str, noise: Noise, epsilon: float) -> str:
     return (
-        "Somebody who knows everybody else guesses from the answer whether you are there. Let them raise 5 false "
-        f"alarms in 100: then even the best of them misses you **{missed(noise)} times of 100**. Blind guessing "
-        f"misses 95.{worst_case(noise)}"
+        "An attacker who knows everybody else guesses from the answer whether you are in the table. With false alarms "
+        f"in 5% of cases, even the best possible attacker misses you in **{missed(noise)}%** of cases. Guessing "
+        f"blindly misses 95%.{worst_case(noise)}"
     )
 
 
@@ -80,24 +80,23 @@ def only_epsilon(noise: Noise) -> bool:
 
 def worst_case(noise: Noise) -> str:
     """A word on what is drawn where only the epsilon of the noise is known, else nothing."""
-    worst = "Drawn is the worst noise that keeps this ε; staircase noise never tells more than that."
+    worst = "Drawn is the worst noise with this ε; staircase noise never reveals more than that."
     return f"\n\n*{worst}*" if only_epsilon(noise) else ""
 
 
 def _noise_found(name: str, noise: Noise, promise: Guarantee) -> str:
     cost = f"ε = {amount(promise.epsilon)}" + (f", δ = {tiny(promise.delta)}" if promise.delta else "")
-    return f"{name} noise at {cost}: 95 of 100 answers within ±{amount(noise.error_quantile(CONFIDENCE))}"
+    return f"{name} noise at {cost}: 95% of answers within ±{amount(noise.error_quantile(CONFIDENCE))}"
 
 
 def _losses_found(name: str, noise: Noise, promise: Guarantee) -> str:
     law = loss_distribution(noise.event)
     if FAMILIES[name].pure:
-        return f"No answer speaks more than {at_most(law.largest)} for or against you"
+        return f"No answer has a privacy loss above {at_most(law.largest)}"
     if law.infinite:
-        return (
-            f"{_share(law.infinite)} of all answers give you away; no other speaks more than {amount(promise.epsilon)}"
-        )
-    return f"{_share(law.exceedance(promise.epsilon))} of all answers speak more than {amount(promise.epsilon)} for you"
+        most = amount(promise.epsilon)
+        return f"{_share(law.infinite)} of answers give you away; the others have losses up to {most}"
+    return f"{_share(law.exceedance(promise.epsilon))} of answers have a privacy loss above {amount(promise.epsilon)}"
 
 
 def _share(share: float) -> str:
@@ -107,11 +106,11 @@ def _share(share: float) -> str:
 def _deltas_found(name: str, noise: Noise, promise: Guarantee) -> str:
     left = delta_left(noise, promise.epsilon)
     at = f"ε = {amount(promise.epsilon)}"
-    return f"From {at} on, no δ is left" if left == "0" else f"At {at} a δ of {left} is left, and smaller ones beyond"
+    return f"From {at} on, no δ is needed" if left == "0" else f"At {at} a δ of {left} is needed, and less beyond"
 
 
 def _attackers_found(name: str, noise: Noise, promise: Guarantee) -> str:
-    return f"An attacker with 5 false alarms in 100 still misses you {missed(noise)} times of 100"
+    return f"An attacker with 5% false alarms misses you in {missed(noise)}% of cases"
 
 
 SIDES: Mapping[str, Side] = {
@@ -141,7 +140,7 @@ SIDES: Mapping[str, Side] = {
 def _errors(noise: Noise) -> str:
     return (
         "| how wrong is a count? | people |\n|---|---|\n"
-        f"| 95 of 100 answers within | ±{amount(noise.error_quantile(CONFIDENCE))} |\n"
+        f"| 95% of answers within | ±{amount(noise.error_quantile(CONFIDENCE))} |\n"
         f"| off by, on average | {amount(noise.expected_absolute_error)} |\n"
         f"| largest of {GROUPS} group counts off by, on average | {amount(noise.expected_largest_error(GROUPS))} |"
     )

@@ -61,12 +61,12 @@ def side_by_side() -> Shown:
     place, words = picture_and_words(f"{KEY}_pair", picture=1.25)
     error = 0
     if of_error:
-        error = pickers.stop(place, "95 of 100 answers within ±", ERRORS, key=f"{KEY}_pair_error", start=10)
+        error = pickers.stop(place, "95% of answers within ±", ERRORS, key=f"{KEY}_pair_error", start=10)
     pair = _pair(names, Guarantee(epsilon=epsilon, delta=delta), error)
     for refusal in pair.refusals:
         words.info(refusal)
     if not pair.entries:
-        return Shown(finding="Neither of the two keeps this promise")
+        return Shown(finding="Neither of the two can satisfy this promise")
     picture = side.picture(pair.entries, pair.epsilon)
     outputs.chart(place, picture, key=f"{KEY}_pair_chart")
     words.markdown(_table(pair) + "".join(dict.fromkeys(worst_case(entry.mechanism) for entry in pair.entries)))
@@ -88,7 +88,7 @@ def _pair(names: Sequence[str], target: Guarantee, error: int) -> Pair:
             )
             entries.append(NamedMechanism(label=name, mechanism=noise, color=color))
         except DPEngineError as refusal:
-            refusals.append(str(refusal) if target.delta else f"{name} noise keeps no ε without a δ.")
+            refusals.append(str(refusal) if target.delta else f"{name} noise needs a δ.")
     kept = {entry.label: _kept(entry, target.delta) for entry in entries} if error else {}
     largest = max((promise.epsilon for promise in kept.values()), default=target.epsilon)
     return Pair(entries=entries, epsilon=largest, kept=kept, refusals=refusals)
@@ -104,12 +104,12 @@ def _kept(entry: NamedMechanism, delta: float) -> Guarantee:
 
 def _table(pair: Pair) -> str:
     rows: Mapping[str, Callable[[NamedMechanism], str]] = {
-        "95 of 100 within": lambda entry: f"±{_half(entry)}",
+        "95% of answers within": lambda entry: f"±{_half(entry)}",
         "off by, on average": lambda entry: amount(entry.mechanism.expected_absolute_error),
         f"largest of {GROUPS} group counts": lambda entry: amount(entry.mechanism.expected_largest_error(GROUPS)),
-        f"δ left at ε = {at_most(pair.epsilon)}": lambda entry: _left(entry.mechanism, pair.epsilon),
-        "ε kept without any δ": _pure_epsilon,
-        "attacker misses, of 100, at 5 false alarms": lambda entry: missed(entry.mechanism),
+        f"δ needed at ε = {at_most(pair.epsilon)}": lambda entry: _left(entry.mechanism, pair.epsilon),
+        "ε without any δ": _pure_epsilon,
+        "attacker misses, %, with 5% false alarms": lambda entry: missed(entry.mechanism),
     }
     names = "".join(f" {entry.label} |" for entry in pair.entries)
     lines = [
@@ -129,12 +129,12 @@ def _pure_epsilon(entry: NamedMechanism) -> str:
 
 def _finding(pair: Pair) -> str:
     if len(pair.entries) == 1:
-        return f"{pair.entries[0].label} noise: 95 of 100 answers within ±{_half(pair.entries[0])}"
+        return f"{pair.entries[0].label} noise: 95% of answers within ±{_half(pair.entries[0])}"
     one, other = pair.entries
     if pair.kept:
-        kept = [f"{name} keeps {_promised(promise)}" for name, promise in pair.kept.items()]
+        kept = [f"{name} satisfies {_promised(promise)}" for name, promise in pair.kept.items()]
         return f"For the same error, {'; '.join(kept)}"
-    return f"One promise, two errors: {one.label} ±{_half(one)}, {other.label} ±{_half(other)}"
+    return f"One promise, two 95% intervals: {one.label} ±{_half(one)}, {other.label} ±{_half(other)}"
 
 
 def _promised(promise: Guarantee) -> str:
@@ -146,12 +146,10 @@ def _attackers(pair: Pair) -> str:
     told = {entry.label: missed(entry.mechanism) for entry in pair.entries}
     one, *others = told.values()
     if others and one == others[0]:
-        return (
-            f"The promises read differently. But an attacker with 5 false alarms in 100 misses you {one} times of "
-            "100 under both."
-        )
-    misses = ", ".join(f"{times} times under {name} noise" for name, times in told.items())
-    return f"An attacker with 5 false alarms in 100 misses you, of 100 times: {misses}."
+        share = f"{one}% of cases under both"
+        return f"The promises look different. But an attacker with 5% false alarms misses you in {share}."
+    misses = " and ".join(f"{share}% of cases under {name} noise" for name, share in told.items())
+    return f"An attacker with 5% false alarms misses you in {misses}."
 
 
 def _half(entry: NamedMechanism) -> str:

@@ -60,12 +60,12 @@ def _afterwards() -> Shown:
     )
     outputs.chart(place, picture, key=f"{KEY}_after_chart")
     place.markdown(
-        ":gray[An illustration: invented patients from 65 on, noise drawn once with a fixed seed. A count below 0 is "
-        "noise on a small number; set to 0 it comes nearer the truth, though sums grow a little.]"
+        ":gray[An illustration: invented patients from age 65 on, noise drawn once with a fixed seed. A small count "
+        "may fall below 0 by its noise; set to 0 it comes nearer the truth, though sums grow a little.]"
     )
     words.markdown(
-        f"The noisy counts cost ε = {EPSILON:g}, once. **Whatever is computed from them without looking at the rows "
-        "again costs nothing more**: nobody can undo the promise by calculating.\n\n"
+        f"The noisy counts cost ε = {EPSILON:g}, once. **Anything computed from them without looking at the rows again "
+        "costs nothing more**: no calculation can undo the promise.\n\n"
         f"| worked out from it | answer | costs |\n|---|---|---|\n{_worked_out(processed)}\n\n"
         "This is called post-processing.\n\n"
         r":gray[(If the noisy table $M$ is $(\varepsilon,\delta)$-private, what is worked out from it, $f(M)$, is "
@@ -79,7 +79,7 @@ def _worked_out(counts: Array) -> str:
     rows = (
         ("flu or mumps", f"{sum_of(counts, (flu, mumps)):,.0f}"),
         ("most frequent", DISEASES[largest(counts)]),
-        ("share with diabetes", f"{100 * share_of(counts, diabetes):.0f} of 100"),
+        ("share with diabetes", f"{100 * share_of(counts, diabetes):.0f}%"),
     )
     return "\n".join(f"| {words} | {answer} | 0 |" for words, answer in rows)
 
@@ -90,23 +90,23 @@ ALONE = Guarantee(epsilon=0.1, delta=1e-6)
 
 def _groups() -> Shown:
     place, words = picture_and_words(f"{KEY}_groups")
-    size = whole_number(words, "People in the group", key=f"{KEY}_size", span=(1, LARGEST_GROUP), start=5)
+    size = whole_number(words, "Family size", key=f"{KEY}_size", span=(1, LARGEST_GROUP), start=5)
     sizes = np.arange(1, LARGEST_GROUP + 1)
     lines = _group_lines(sizes)
     picture = property_charts.groups(sizes=sizes, lines=lines, size=size, palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_groups_chart")
     together = ALONE.for_group(size)
     words.markdown(
-        f"One person is promised ε = {ALONE.epsilon:g}, δ = {tiny(ALONE.delta)}. Where {size} stand or fall together, "
-        f"as a family does, all of them together are promised only **ε = {at_most(together.epsilon)}, "
+        f"One person is promised ε = {ALONE.epsilon:g}, δ = {tiny(ALONE.delta)}. If {size} people are in the table or "
+        f"out of it together, as a family is, they are promised only **ε = {at_most(together.epsilon)}, "
         f"δ = {tiny_at_most(together.delta)}**.\n\n"
-        "Large groups are not hidden, and must not be: that is how anything can be learned. The theorem covers the "
-        "worst noise; a named one does better. For $k$ people:"
+        "Large groups show, and have to: that is how anything can be learned. The theorem covers the worst noise; a "
+        "known noise does better. For $k$ people:"
         + formula(r"\varepsilon_k=k\,\varepsilon,\quad\delta_k=\delta\,\frac{e^{k\varepsilon}-1}{e^{\varepsilon}-1}")
     )
     most = upper_of_100(float(lines[0].shares[size - 1]))
-    whom = "one person is" if size == 1 else f"{size} people are"
-    finding = f"Whether {whom} in the table is guessed right at most {most} of 100 times (blind: 50)"
+    whom = "Is one person" if size == 1 else f"Are {size} people"
+    finding = f"{whom} in the table? At most {most} out of 100 guesses are right"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -137,18 +137,18 @@ CHECK = Check(
     answers=(
         Answer(
             text="ε = 150: each of the 300 shares costs 0.5.",
-            feedback="It would, if each share had asked the rows anew, with noise of its own. These only read what "
-            "was out already.",
+            feedback="It would, if each share had been computed from the rows, with its own noise. These only use what "
+            "was already public.",
         ),
         Answer(
             text="ε = 0.5: only the release looked at the rows.",
-            feedback="Everything after the noise is post-processing, and free, be it one share or 300.",
+            feedback="Everything after the noise is post-processing, and free, for one share or 300.",
             right=True,
         ),
         Answer(
             text="More than 0.5: setting negative counts to 0 takes noise away.",
-            feedback="It makes the counts better without looking at the rows. Whoever attacks could do the same at "
-            "home; so it cannot tell anything about them that was not out already.",
+            feedback="It makes the counts better without looking at the rows. Any attacker could do the same at home, "
+            "so it reveals nothing new.",
         ),
         Answer(
             text="Nothing: shares are no longer counts of people.",

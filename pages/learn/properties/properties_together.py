@@ -41,9 +41,9 @@ def adaptive() -> Shown:
     times_most = at_most(joint.ratio_range[1])
     words.markdown(
         "“Do you smoke?” If the noisy answer is yes, “Do you cough?” comes next, else “Do you run?”. The second "
-        "question depends on the first answer, and still the costs just **add up**: no pair of answers is more than "
-        f"{times_most} times as likely for you as for another.\n\n"
-        "Cleverer ways of adding up (see Composition) may ask for all costs to be fixed before the first answer."
+        "question depends on the first answer (adaptive), and still the costs just **add up**: no pair of answers is "
+        f"more than {times_most} times as likely for you as for another.\n\n"
+        "Other rules (see Composition) may need all costs to be fixed before the first answer."
     )
     finding = f"{first:g} and {second:g} cost at most {at_most(joint.epsilon)}, whatever you ask second"
     return Shown(finding=finding, pictures=(picture,))
@@ -51,7 +51,7 @@ def adaptive() -> Shown:
 
 BANDS = ("under 18", "18 to 39", "40 to 64", "65 and over")
 FIXED = (0.3, 0.2, 0.1)
-RELATIONS = {"You are there or not": Neighbors.ADD_REMOVE, "You are exchanged": Neighbors.REPLACE_ONE}
+RELATIONS = {"You are added or removed": Neighbors.ADD_REMOVE, "You are replaced": Neighbors.REPLACE_ONE}
 
 
 def parallel() -> Shown:
@@ -72,16 +72,16 @@ def parallel() -> Shown:
         "Four counts, one for each age band. You have one age, so you are in one band.\n\n" + PARALLEL_WORDS[relation]
     )
     how = "the largest of them" if added else "the two largest together"
-    return Shown(finding=f"Four counts cost {at_most(together.epsilon)}: {how}, not the sum", pictures=(picture,))
+    return Shown(finding=f"Four counts cost {at_most(together.epsilon)}: {how}", pictures=(picture,))
 
 
 PARALLEL_WORDS = {
-    Neighbors.ADD_REMOVE: "Whether you are there changes **one** count. The others do not notice you, so only the "
-    "largest ε counts (parallel composition).\n\nThe bands must be fixed without looking at the data, and each person "
-    "in one band only: with several rows in several bands, it fails.",
-    Neighbors.REPLACE_ONE: "Exchanged for somebody of another age, you leave **one** count and enter **another**: two "
-    "counts notice. So the two largest ε add up.\n\nThat is the same fact that makes the sensitivity of a list of "
-    "counts 1 in one relation and 2 in the other.",
+    Neighbors.ADD_REMOVE: "Adding or removing you changes **one** count and no other, so only the largest ε counts "
+    "(parallel composition).\n\nThe bands must be fixed without looking at the data, and each person must be in one "
+    "band only. With rows in several bands, this fails.",
+    Neighbors.REPLACE_ONE: "When somebody of another age replaces you, **two** counts change: yours and theirs. So the "
+    "two largest ε add up.\n\nFor the same reason one person can change a list of counts by 1 if added or removed, and "
+    "by 2 if replaced.",
 }
 
 CASES_BEFORE, CASES_AFTER, NEARLY_ALWAYS = 310, 92, 0.999
@@ -107,11 +107,10 @@ def not_hidden() -> Shown:
     seen = lower_of_100(min(1.0 - missed, NEARLY_ALWAYS))
     words.markdown(
         f"A hospital has {CASES_BEFORE} cases of mumps in one year and {CASES_AFTER} in the next (invented counts; the "
-        "bars hold 95 of 100 noisy ones, and you are counted in one year only). **The fall shows in at least "
-        f"{seen} of 100 releases.** Yet whoever was undecided whether you had mumps ends between "
-        f"{lowest} and {highest} of 100.\n\n"
-        "Epsilon hides each of the people, not what is true of all of them. A hospital that wants to keep the fall "
-        "itself to itself must not publish the counts: no ε that leaves them useful would hide it."
+        "bars are 95% intervals, and you are counted in one year only). **The fall shows in at least "
+        f"{seen}% of releases.** Yet a belief of 50 that you had mumps ends between {lowest} and {highest} out of "
+        "100.\n\nEpsilon hides each person, and leaves visible what is true of all of them. A hospital that wants to "
+        "hide the fall must not publish the counts: no ε that leaves them useful would hide it."
     )
-    finding = f"The fall shows in {seen} of 100 releases; a guess about you stays between {lowest} and {highest} of 100"
+    finding = f"The fall shows in {seen}% of releases; beliefs about you stay within {lowest} to {highest} out of 100"
     return Shown(finding=finding, pictures=(picture,))

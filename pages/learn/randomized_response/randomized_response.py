@@ -24,24 +24,22 @@ BELIEFS = (1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99)
 
 def _coin() -> Shown:
     place, words = picture_and_words(f"{KEY}_coin")
-    told = pickers.stop(
-        place, "Of 100 people, so many are told to tell the truth (p)", TOLD, key=f"{KEY}_told", start=50
-    )
+    told = pickers.stop(place, "People told to tell the truth, % (p)", TOLD, key=f"{KEY}_told", start=50)
     response = RandomizedResponse.from_coin(told / 100)
     truth = response.truth_probability
     picture = response_charts.hundred_people(told_share=told / 100, true_share=truth, palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_coin_chart")
     words.markdown(
-        "“Did you ever take drugs?” Before you answer, a first coin that nobody else sees tells you: say the truth, or "
-        "flip a second, fair coin and say what it shows. Whatever you said, the second coin may have said it.\n\n"
-        f"Two numbers, easily mixed up: **p = {told} of 100** are told to say the truth. But the second coin is right "
-        f"half the time, so **γ = {amount(100 * truth)} of 100** reports are true."
+        "“Did you ever take drugs?” Before you answer, you secretly flip a first coin. It tells you either to say the "
+        "truth, or to flip a second, fair coin and say what that shows. So any answer may be the second coin's.\n\n"
+        f"Two numbers, easily mixed up: **p = {told}%** of people are told to say the truth. But the second coin is "
+        f"right half the time, so **γ = {amount(100 * truth)}%** of reports are true."
         + formula(r"\gamma=p+\tfrac{1-p}{2}")
         + f"\n\nHow much a report reveals depends on γ alone: ε = {amount(response.event.epsilon)}."
         + formula(r"\varepsilon=\ln\frac{\gamma}{1-\gamma}")
     )
     words.markdown(
-        "Fewer true reports than false ones (γ below 50 of 100) would reveal just as much: whoever knows γ reads them "
+        "More false reports than true ones (γ below 50%) would reveal just as much: anybody who knows γ can read them "
         "the other way round."
     )
     return Shown(finding=_coin_finding(truth, response.event.epsilon), pictures=(picture,))
@@ -49,15 +47,15 @@ def _coin() -> Shown:
 
 def _coin_finding(truth: float, epsilon: float) -> str:
     if epsilon == 0.0:
-        return "A report that is true 50 of 100 times reveals nothing, and teaches nothing: ε = 0"
-    return f"A report that is true {amount(100 * truth)} of 100 times keeps ε = {amount(epsilon)}"
+        return "A report that is true in 50% of cases reveals nothing, and teaches nothing: ε = 0"
+    return f"A report that is true in {amount(100 * truth)}% of cases satisfies ε = {amount(epsilon)}"
 
 
 def _one_answer() -> Shown:
     epsilon = dial(f"{KEY}_one_epsilon", start=1.0, most=20.0)
     place, words = picture_and_words(f"{KEY}_one", picture=1.2)
     before = pickers.stop(
-        place, "Somebody thought before, of 100 people like you", BELIEFS, key=f"{KEY}_before", start=50
+        place, "Belief in “yes” before the report, out of 100", BELIEFS, key=f"{KEY}_before", start=50
     )
     lower, upper = (posterior(PRIORS, log_likelihood_ratio=sign * epsilon) for sign in (-1.0, 1.0))
     after = _beliefs_after(before / 100, epsilon)
@@ -74,19 +72,19 @@ def _one_answer() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_one_chart")
     no, yes = (nearest_of_100(belief, before / 100) for belief in after)
     words.markdown(
-        f"You report “yes”. Whoever thought {before} of 100 before now thinks **{yes} of 100**; had you "
+        f"You report “yes”. Somebody who gave a true “yes” {before} out of 100 before now gives it **{yes}**; had you "
         f"reported “no”, {no}.\n\n{_odds_table(before / 100, after)}"
     )
     words.markdown(_ratio_of_reports(RandomizedResponse.from_epsilon(epsilon)))
-    finding = f"One “yes” takes a belief of {before} of 100 to {yes}, no further"
+    finding = f"One “yes” takes a belief from {before} to {yes} out of 100, no further"
     return Shown(finding=finding, pictures=(picture,))
 
 
 def _ratio_of_reports(response: RandomizedResponse) -> str:
     true, false = (nearest_of_100(p, 0.5) for p in (response.truth_probability, response.other_probability))
     return (
-        f"A report is true {true} of 100 times (γ) and false {false} of 100 times: it multiplies the odds by the ratio "
-        "of the two, or divides them by it. Exact, not a bound; it settles nothing, because a coin may have spoken."
+        f"A report is true in {true}% of cases (γ) and false in {false}%: it multiplies the odds by the ratio of the "
+        "two, or divides them by it, exactly. It proves nothing, because a coin may have spoken."
         + formula(r"\frac{\gamma}{1-\gamma}=e^{\varepsilon}")
     )
 
@@ -134,29 +132,29 @@ def _many() -> Shown:
     response = RandomizedResponse.from_epsilon(epsilon)
     both, coins = response.variance_with_sampling(SHARE, people), response.variance(SHARE, people)
     words.markdown(
-        "Nobody's answer can be trusted, but everybody's together can: coins add a known number of false “yes” and "
-        "take away a known number of true ones. Take that out again, γ being the chance that a report is true:"
+        "No single answer can be trusted, but all of them together can: on average the coins add a known share of "
+        "false “yes” and remove a known share of true ones. Correct for that, γ being the chance that a report is true:"
         + formula(r"\text{estimate}=\frac{\text{reported share}-(1-\gamma)}{2\gamma-1}")
-        + f"\n\nWith {people:,} people, 95 of 100 such polls end between **{low} and "
-        f"{high} of 100**; the truth is 30. Standard error {amount(100 * both**0.5)}, of which the "
-        f"coins alone: {amount(100 * coins**0.5)}.\n\n"
-        "*The wavy line is an illustration: invented people, one fixed draw. Moving the dial draws nothing anew.* "
-        "Below 0 or above 100 is no mistake: cutting it off is free, but biased."
+        + f"\n\nWith {people:,} people, 95% of such polls end between **{low}% and {high}%**; the truth is 30%. "
+        f"Standard error: {amount(100 * both**0.5)} percentage points, from the coins alone "
+        f"{amount(100 * coins**0.5)}.\n\n*The wavy line is an illustration: invented people, one fixed draw. Moving "
+        "the dial keeps the draw.* An estimate below 0% or above 100% is no mistake: cutting it off is free, but "
+        "biased."
     )
-    finding = f"With {people:,} people, 95 of 100 polls land between {low} and {high}; the truth is 30"
+    finding = f"With {people:,} people, 95% of polls land between {low}% and {high}%; the truth is 30%"
     if nothing:
-        finding = f"At ε = {amount(epsilon)}, {people:,} people tell nothing: 95 of 100 polls land from {low} to {high}"
+        finding = f"At ε = {amount(epsilon)}, {people:,} people say nothing: 95% of polls land from {low}% to {high}%"
     return Shown(finding=finding, pictures=(picture,))
 
 
 CHECK = Check(
     question="You throw a fair coin. Heads: you say the truth. Tails: you throw again and say “yes” for heads, “no” "
-    "for tails. What ε does your report keep?",
+    "for tails. What ε does your report satisfy?",
     answers=(
         Answer(
-            text="ε = 0: the truth is told half the time, and that reveals nothing.",
+            text="ε = 0: you say the truth half the time, and that reveals nothing.",
             feedback="Half the time you are told to say the truth (p). But the second coin is right half the time too: "
-            "γ, the chance that the report is true, is 75 of 100.",
+            "γ, the chance that the report is true, is 75%.",
         ),
         Answer(
             text="ε = ln 3, about 1.1.",
@@ -164,13 +162,13 @@ CHECK = Check(
             right=True,
         ),
         Answer(
-            text="ε = 0.75, because 75 of 100 reports are true.",
+            text="ε = 0.75, because 75% of reports are true.",
             feedback="γ is indeed ¾, but ε is the logarithm of how much likelier true is than false: ln(¾ / ¼) = ln 3.",
         ),
         Answer(
             text="No ε: half the time you say the plain truth.",
-            feedback="It would be so if anybody could see the first coin. Nobody can, and any report may come from the "
-            "second one.",
+            feedback="That would be right if anybody could see the first coin. Nobody can, and any report may come "
+            "from the second one.",
         ),
     ),
 )

@@ -30,7 +30,7 @@ MODELS = ("Local: noise before you tell", "Central: noise before they publish")
 BOXES = {
     MODELS[0]: (
         Box(name="You", line="flip your coin, then answer", look="lit"),
-        Box(name="Whoever collects", line="noisy answers only"),
+        Box(name="The collector", line="gets noisy answers only"),
         Box(name="The public", line="an estimate from them"),
     ),
     MODELS[1]: (
@@ -40,14 +40,18 @@ BOXES = {
     ),
 }
 WORDS = {
-    MODELS[0]: "Nobody has to be trusted: not the collector, nor a thief who takes the collected answers, nor a court "
-    "that demands them. What never left you in the clear cannot leak.\n\n"
-    "The price: everybody's noise ends up in the result. Neighbors here are **any two answers of one person**; that "
-    "you took part is not hidden.",
-    MODELS[1]: "You trust the curator not to look, not to tell, and to keep thieves out. The promise is about what is "
-    "published, not about what the curator knows.\n\n"
-    "The gain: noise is added once, not once for each person. Neighbors are **two tables that differ in one person**. "
-    "The rest of this dashboard works like this.",
+    MODELS[
+        0
+    ]: "You need to trust nobody: a collector, a thief who takes the collected answers, or a court that demands "
+    "them gets only noisy answers.\n\n"
+    "The price: everybody's noise ends up in the result. Here **any two answers of one person** must look alike; the "
+    "public may know that you took part.",
+    MODELS[
+        1
+    ]: "You trust the curator to keep your answer secret, and to keep thieves out. The promise covers only what "
+    "is published.\n\n"
+    "The gain: noise is added once for everybody. Here **two tables that differ in one person** must look alike. The "
+    "rest of this dashboard works like this.",
 }
 
 
@@ -77,8 +81,8 @@ def price() -> Shown:
     palette = outputs.palette()
     local = _error_line("local noise", local_standard_error, people, palette.advanced, epsilon=epsilon)
     central = _error_line("central noise", central_standard_error, people, palette.text, epsilon=epsilon)
-    chance = _error_line("who was asked", sampling_standard_error, people, palette.sampling, share=SHARE)
-    view = LineView(at=PEOPLE, x_title="people", y_title="standard error, of 100", here=float(people))
+    chance = _error_line("sampling error", sampling_standard_error, people, palette.sampling, share=SHARE)
+    view = LineView(at=PEOPLE, x_title="people", y_title="standard error, percentage points", here=float(people))
     picture = line_charts.lines(view, (local, central, chance), palette)
     outputs.chart(place, picture, key=f"{KEY}_price_chart")
     noise_alone, with_chance = (
@@ -86,22 +90,22 @@ def price() -> Shown:
         times_as_many(people, epsilon=epsilon, share=SHARE),
     )
     words.markdown(
-        f"Both keep ε = {amount(epsilon)}. Four times as many people halve the local noise "
-        "($1/\\sqrt{n}$ for $n$ people), and quarter the central one ($1/n$).\n\n"
-        f"To err as little as the curator's noise does for {people:,} people, the local way needs "
+        f"Both satisfy ε = {amount(epsilon)}. With four times as many people, local noise is half as large "
+        "($1/\\sqrt{n}$ for $n$ people), and central noise a quarter ($1/n$).\n\n"
+        f"To err as little as central noise does with {people:,} people, local noise needs "
         f"**{amount(noise_alone)} times as many people**.\n\n"
-        f"Where those asked are a sample, chance errs too (the dashed line, for 30 of 100). Counting it on both sides, "
-        f"**{amount(with_chance)} times as many** are enough."
+        "If only a sample is asked, sampling error comes on top (the dashed line, for a share of 30%). With it on both "
+        f"sides, **{amount(with_chance)} times as many** are enough."
     )
     errors = f"local noise errs by {_of_everything(local.here)}, central noise by {_of_everything(central.here)}"
     if min(local.here, central.here) > EVERYTHING:
-        errors = "local noise errs by more than everything, and so does central noise"
+        errors = "both local and central noise err by more than 100%"
     finding = f"With {people:,} people, {errors}"
     return Shown(finding=finding, pictures=(picture,))
 
 
 def _of_everything(percent: float) -> str:
-    return "more than everything" if percent > EVERYTHING else f"{amount(percent)} of 100"
+    return "more than 100%" if percent > EVERYTHING else f"{amount(percent)} points"
 
 
 def _error_line(label: str, error: ErrorOver, people: int, color: str, **setting: float) -> Line:
@@ -126,7 +130,7 @@ def options() -> Shown:
     view = LineView(
         at=GRID,
         x_title="options to choose from",
-        y_title="standard error, of 100",
+        y_title="standard error, percentage points",
         here=float(count),
         crossing=crossing,
         crossing_words=f"bits err less<br>from {math.floor(crossing) + 1:,} options on",
@@ -135,12 +139,12 @@ def options() -> Shown:
     picture = line_charts.lines(view, drawn, palette)
     outputs.chart(place, picture, key=f"{KEY}_options_chart")
     words.markdown(
-        f"“Which of {count:,} illnesses did you have?” Asked of {POLL:,} people, for a rare one:\n\n"
-        "**One option, at random** ($k$-ary randomized response, for $k$ options): say the true one, or any other. The "
-        f"more options there are, the less often the true one is said. Error **{amount(drawn[0].here)} of 100**.\n\n"
-        "**A row of bits** (optimized unary encoding): one yes or no for each option; the true one by a fair coin, the "
-        f"others rarely. Error **{amount(drawn[1].here)} of 100**, however many options there are.\n\n"
-        "Bits win where there are many options." + formula(r"k>3e^{\varepsilon}+2")
+        f"“Which of {count:,} illnesses did you have?” {POLL:,} people are asked, about a rare one:\n\n"
+        "**One option, at random** ($k$-ary randomized response, for $k$ options): say the true one, or any other. "
+        f"With more options, the true one is said less often. Error **{amount(drawn[0].here)} points**.\n\n"
+        "**A row of bits** (optimized unary encoding): a yes or no for each option. A fair coin decides on the true "
+        f"one; the others rarely say yes. Error **{amount(drawn[1].here)} points** with any number of options.\n\n"
+        "Bits err less where there are many options." + formula(r"k>3e^{\varepsilon}+2")
     )
     better = "a row of bits" if drawn[1].here < drawn[0].here else "one option at random"
     return Shown(finding=f"With {count:,} options, {better} errs less", pictures=(picture,))

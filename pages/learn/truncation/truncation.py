@@ -40,15 +40,15 @@ def _cut() -> Shown:
     words.markdown(
         f"“No published number should be off by more than {cut}.” So noise beyond ±{cut} is drawn again. The count is "
         f"{CASES} with you, {CASES - 1} without you.\n\n"
-        f"Now an answer above {CASES - 1 + cut} is **possible with you alone**. It gives you away for certain, so no ε "
-        "is kept, not even a huge one.\n\n"
+        f"Now an answer above {CASES - 1 + cut} is **possible only with you**. It gives you away for certain, so even "
+        "a huge ε fails.\n\n"
         f"| noise | ε | δ |\n|---|---|---|\n| not cut | {amount(epsilon)} | 0 |\n| cut, no δ allowed | **∞** | 0 |\n"
         f"| cut, with a δ | {amount(epsilon)} | **{small(log_delta)}** |\n\n"
-        f"That δ is the area of the shaded patch on the right{_seen(noise, cut)}. No larger ε makes it smaller. Below, "
-        "T is the cut and Δ what one person changes, here 1."
+        f"That δ is the area of the shaded patch on the right{_seen(noise, cut)}. A larger ε cannot make the patch "
+        "smaller. Below, T is the cut and Δ what one person can change, here 1."
         + formula(r"\delta=\frac{e^{\varepsilon}-1}{2\,(e^{\varepsilon T/\Delta}-1)}")
     )
-    finding = f"Noise cut off at ±{cut}: no ε is left, and {answers_of(log_delta)} give you away"
+    finding = f"Noise cut off at ±{cut}: no ε holds, and {answers_of(log_delta)} give you away"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -69,14 +69,14 @@ def _cost() -> Shown:
     picture = cut_charts.costs(cuts=cuts, drawn=drawn, here=float(cut), unit="people", palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_cost_chart")
     words.markdown(
-        f"Noise cut at ±{cut:,} keeps no ε alone, however large (ε = ∞). With a δ it does. How large a δ? Each "
-        "further step out makes it smaller, by nearly the same factor."
+        f"For noise cut at ±{cut:,} no ε holds alone (ε = ∞). With a δ it does. How large a δ? Each further step out "
+        "makes it smaller, by nearly the same factor."
         f"{_together(*(line.log_deltas for line in drawn))}"
     )
     words.markdown(_costs(epsilon, float(cut)))
-    words.markdown("So a far cut does no harm in practice, but it is another promise: say (ε, δ), never ε alone.")
+    words.markdown("So a far cut does no harm in practice, but it is another promise: say (ε, δ) instead of ε alone.")
     words.caption(
-        "A slip to know: at ε = 1 and a cut of 1,000, some course notes print 10⁻⁴³ for e⁻¹⁰⁰⁰/2 ≈ 2.5·10⁻⁴³⁵."
+        "A misprint to know: at ε = 1 and a cut of 1,000, some course notes print 10⁻⁴³ for e⁻¹⁰⁰⁰/2 ≈ 2.5·10⁻⁴³⁵."
     )
     delta = small(log_delta_of_truncated(epsilon=epsilon, reach=float(cut)))
     finding = f"Cut at {cut:,}: ε = {amount(epsilon)} holds only together with a δ of {delta}"
@@ -101,17 +101,17 @@ def _together(put_there: Array, drawn_again: Array, least: Array) -> str:
     height = TOGETHER * -float(np.min(least))
     first, second = (float(np.max(above - below)) for above, below in ((put_there, drawn_again), (drawn_again, least)))
     if first + second < height:
-        return " On this scale the three lines lie on each other."
-    return " On this scale the upper two lines lie on each other." if first < height else ""
+        return " On this scale the three lines cover each other."
+    return " On this scale the upper two lines cover each other." if first < height else ""
 
 
 def _costs(epsilon: float, cut: float) -> str:
     least = log_least_delta_of_ending_noise(epsilon=epsilon, reach=cut)
     return (
-        "| what lies beyond | δ |\n|---|---|\n"
+        "| noise beyond the cut is | δ |\n|---|---|\n"
         f"| drawn again | **{small(log_delta_of_truncated(epsilon=epsilon, reach=cut))}** |\n"
         f"| put on the limit | {small(log_delta_of_clamped(epsilon=epsilon, reach=cut))} |\n"
-        f"| least of any noise with this end, for counts | {small(least)} |"
+        f"| (smallest possible, for counts) | {small(least)} |"
     )
 
 
@@ -122,22 +122,22 @@ EPSILON, TOGETHER, LEAST_SEEN = 1.0, 0.012, 0.02
 def _any_end() -> Shown:
     name = choice("Which noise?", list(SHAPES), key=f"{KEY}_end_shape")
     place, words = picture_and_words(f"{KEY}_end")
-    cut = pickers.stop(place, "Its end, ± people", CUTS, key=f"{KEY}_end_at", start=8)
+    cut = pickers.stop(place, "Largest noise, ± people", CUTS, key=f"{KEY}_end_at", start=8)
     density, leak = _ending(SHAPES[name], cut)
     picture = with_and_without(density, given_away(cut), palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_end_chart")
     least = small(log_least_delta_of_ending_noise(epsilon=EPSILON, reach=cut), at_least)
     words.markdown(
-        "Choose any shape. It ends somewhere, and one person moves that end by one step. The last step on either side "
-        "belongs to one world alone.\n\n"
-        f"This noise gives you away for certain in **{amount(100 * leak)} of 100** answers, so δ is at least that.\n\n"
+        "Choose any shape. It has a largest value, and one person moves the end of the answers by one step. The last "
+        "step on either side is possible in one world only.\n\n"
+        f"This noise gives you away for certain in **{amount(100 * leak)}%** of answers, so δ is at least that.\n\n"
         "Could a better shape avoid it? No. If the last step is rare, the step before it may be at most "
         "$e^{\\varepsilon}$ times as frequent (and δ more), the one before that again, and all steps together must "
-        f"come to 100 of 100. Noise that ends at ±{cut} has, at ε = 1, a δ of **at least {least}**, whatever its "
-        "shape. A tent on whole numbers, cut there, has just that: nothing is better for counts. Below, T is the end."
+        f"come to 100%. Noise up to ±{cut} has, at ε = 1, a δ of **at least {least}**, whatever its shape. A tent on "
+        "whole numbers, cut there, reaches it: nothing is better for counts. Below, T is the largest noise."
         + formula(r"\delta\ge\Big(2\,\frac{e^{\varepsilon T}-1}{e^{\varepsilon}-1}+e^{\varepsilon T}\Big)^{-1}")
     )
-    finding = f"{name}: noise that ends gives somebody away, in {amount(100 * leak)} of 100 answers"
+    finding = f"{name}: noise with a limit gives you away in {amount(100 * leak)}% of answers"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -156,13 +156,13 @@ CHECK = Check(
     answers=(
         Answer(
             text="It breaks ε, like every cut.",
-            feedback="Cutting the noise does, because its ends move with the exact count. Here the limit is 0, "
-            "whatever the count: anybody could have done it afterwards.",
+            feedback="Cutting the noise does, because its limits move with the exact count. Here the limit is 0, "
+            "whatever the count: anybody could do it afterwards.",
         ),
         Answer(
             text="Nothing at all: it is free and only makes the answer better.",
-            feedback="Free for privacy, yes, and closer to the truth on average. But small counts now come out too "
-            "large on average (an upward bias), and adding up many of them adds up that bias.",
+            feedback="It is free for privacy, and each count gets closer to the truth. But small counts now come out "
+            "too large on average (an upward bias), and adding up many of them adds up that bias.",
         ),
         Answer(
             text="It costs no privacy, but small counts come out too large on average.",
@@ -172,8 +172,8 @@ CHECK = Check(
         ),
         Answer(
             text="A δ: the chance that the answer had to be set to 0.",
-            feedback="That chance is nearly the same with you and without you, within a factor of "
-            "$e^{\\varepsilon}$. A δ is needed only where some answers are possible in one world alone.",
+            feedback="That chance differs by at most a factor of $e^{\\varepsilon}$ with you and without you. A δ is "
+            "needed only where some answers are possible in one world only.",
         ),
     ),
 )

@@ -69,23 +69,24 @@ CUT_KINDS: Mapping[str, Cut] = {
         picture=_truncated,
         cost=log_delta_of_truncated,
         finding="Noise drawn again until it fits breaks every ε",
-        words="Noise beyond the limit is thrown away and drawn anew (truncated noise). The limits sit around the exact "
-        "count, so they move when you join: the shaded ends belong to one world alone.",
+        words="Noise beyond the limit is thrown away and drawn again (truncated noise). The limits lie around the "
+        "exact count, so they move when you join: answers in the shaded ends are possible in one world only.",
     ),
-    "Noise put on the limit": Cut(
+    "Noise set to the limit": Cut(
         picture=_clamped,
         cost=log_delta_of_clamped,
-        finding="Noise put on its limit breaks every ε, and leaks more",
-        words="Noise beyond the limit is set to the limit (clamped noise). All that lay outside now stands in one "
-        "spike on either side, and the spikes of the two worlds stand at different places: whoever sees one, knows.",
+        finding="Noise set to its limit breaks every ε, and reveals more",
+        words="Noise beyond the limit is set to the limit (clamped noise). Everything beyond is now in one spike on "
+        "either side, and the two worlds have their spikes at different places: seeing one reveals the world.",
     ),
-    "Answer put on the limit": Cut(
+    "Answer set to the limit": Cut(
         picture=_answer,
         cost=None,
-        finding="An answer put on public limits keeps its ε: that cut is free",
-        words=f"The noise is left alone. Only the finished answer is moved into limits that were fixed before, here "
-        f"{LOWEST:g} to {HIGHEST:g}, whatever the count. The spikes stand at the same places in both worlds, one at "
-        "most $e^{\\varepsilon}$ times as high as the other. Anybody could do it after publication (post-processing).",
+        finding="An answer set to public limits still satisfies ε: free",
+        words=f"The noise stays as it is. Only the finished answer is moved into limits that were fixed beforehand, "
+        f"here {LOWEST:g} to {HIGHEST:g}, whatever the count. The spikes are at the same places in both worlds, one at "
+        "most $e^{\\varepsilon}$ times as high as the other. Anybody could do this after publication "
+        "(post-processing).",
     ),
 }
 
@@ -100,8 +101,8 @@ def three_cuts() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_three_chart")
     words.markdown(f"{kind.words}\n\n{_table(epsilon, cut)}")
     words.markdown(
-        "A fourth, which is none of these: drawing the whole **answer** again until it fits the limits. That is not "
-        "free either, because how often it is thrown away depends on the count."
+        "A fourth cut: drawing the whole **answer** again until it fits the limits. That costs something too, because "
+        "how often an answer is thrown away depends on the count."
     )
     return Shown(finding=kind.finding, pictures=(picture,))
 
@@ -140,15 +141,15 @@ def upward_bias() -> Shown:
     )
     outputs.chart(place, picture, key=f"{KEY}_lean_chart")
     words.markdown(
-        "A noisy count below 0 looks silly, so it is published as 0. That is free for privacy, but it takes away "
-        f"errors on one side only: an exact **{exact}** is published as **{amount(exact + bias)}** on average.\n\n"
+        "A noisy count below 0 looks silly, so it is published as 0. That is free for privacy, but it removes errors "
+        f"on one side only: an exact **{exact}** is published as **{amount(exact + bias)}** on average.\n\n"
         f"| exact count {exact} | unchanged | set to 0 |\n|---|---|---|\n"
         f"| too large on average (upward bias) | 0 | {amount(bias)} |\n"
         f"| off by, on average | {amount(noise.expected_absolute_error)} | "
         f"{amount(output.expected_absolute_error(float(exact)))} |\n\n"
-        "Each single number gets nearer to the truth. But add up a hundred groups that are nearly empty, and the "
-        "upward bias adds up a hundred times, while unchanged errors would largely cancel. Publish what came out, or "
-        "add up first."
+        "Each single number gets nearer to the truth. But if you add up a hundred groups that are nearly empty, the "
+        "upward bias adds up a hundred times, while unchanged errors would largely cancel. Publish the counts "
+        "unchanged, or add up first."
     )
     finding = f"Negative counts set to 0: an exact {exact} is published as {amount(exact + bias)} on average"
     return Shown(finding=finding, pictures=(picture,))

@@ -29,8 +29,8 @@ def small(log_delta: float, bound: Callable[[float, int], str] = amount) -> str:
 def answers_of(log_delta: float) -> str:
     """So many of all answers, to the nearest."""
     if log_delta > LOG_OF_ONE_IN_TEN_THOUSAND:
-        return f"{amount(100.0 * math.exp(log_delta))} of 100 answers"
-    return f"{small(log_delta)} of all answers"
+        return f"{amount(100.0 * math.exp(log_delta))}% of answers"
+    return f"{small(log_delta)} of answers"
 
 
 def given_away(cut: float) -> tuple[Stretch, Stretch]:

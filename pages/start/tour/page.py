@@ -19,7 +19,7 @@ if now is not None and now.number == len(STEPS):
 else:
     outputs.finding(
         f"From one dial to one released answer, in {len(STEPS)} short steps",
-        "Each is a real page, with a bar below that says what to try and what to notice. You may leave and resume.",
+        "Each step is a real page. A bar below it says what to try and what to notice. You may leave and resume.",
     )
     bar.start_button()
     tried = progress.tried()

@@ -12,16 +12,16 @@ from pages.session.first_plan import first_plan
 
 STORY = Detail(
     before="How many of the 5,912 people in a famous health study had a hospital stay? The answer is published with "
-    "noise, to hide whether any one person is in the table. **Turn the dial**: noise, risk and price move together.",
+    "noise, to hide whether any one person is in the table. **Turn the dial**: noise, risk and cost move together.",
     noise=False,
 )
 DOORS = (
     ("pages/explore/data/page.py", "Bring your table", "Upload one, or take a built-in one."),
-    ("pages/explore/tradeoff/page.py", "Weigh a question", "From epsilon, from error, or from risk."),
+    ("pages/explore/tradeoff/page.py", "Weigh a question", "Choose epsilon, the error, or the risk."),
     ("pages/explore/budget/page.py", "Burn the budget", "Watch many questions add up."),
     ("pages/explore/release/page.py", "Release an answer", "One button, one charge, one answer."),
     ("pages/attack/linkage/page.py", "See it attacked", "Why removing names is not enough."),
-    ("pages/learn/definition/page.py", "Learn the idea", "One picture a page, no formulas first."),
+    ("pages/learn/definition/page.py", "Learn the idea", "One picture on each page, formulas last."),
 )
 
 

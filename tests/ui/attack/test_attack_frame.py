@@ -197,7 +197,7 @@ def test_the_curator_who_shows_exact_values_may_attack_the_own_table(own: Table)
     page = bring(AppTest.from_function(grounds), own, TALL, shown=True).run()
     assert page.title[0].value == "own_rows"
     assert "exact: 30" in texts(page)
-    assert "for your eyes only" in page.caption[0].value
+    assert "only you see it" in page.caption[0].value
     page.pills(key="ground").set_value("the invented hospital").run()
     assert page.title[0].value == "invented"
 
@@ -206,14 +206,14 @@ def test_hidden_exact_values_hide_the_table(own: Table) -> None:
     page = bring(AppTest.from_function(grounds), own, TALL, shown=False).run()
     assert page.title[0].value == "invented"
     assert "exact: None" in texts(page)
-    assert "show exact values: the switch is at the side" in page.caption[0].value
+    assert "show exact values: the switch is below the menu" in page.caption[0].value
 
 
 def test_an_analyst_never_gets_the_table(own: Table, somebody_else: None) -> None:
     page = bring(AppTest.from_function(grounds), own, TALL, shown=True).run()
     assert page.title[0].value == "invented"
     assert "exact: None" in texts(page)
-    assert "at the side" not in page.caption[0].value
+    assert "below the menu" not in page.caption[0].value
 
 
 def test_a_built_in_table_is_not_somebodys_own() -> None:

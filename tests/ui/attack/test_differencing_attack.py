@@ -44,18 +44,18 @@ def at(page: AppTest, number: int) -> AppTest:
 def test_two_exact_counts_tell_a_yes_and_a_no(page: AppTest) -> None:
     at(page, 1)
     assert "| How many have mumps? | **121** |" in texts(page)
-    assert "Pablo left aside? | **120** |" in texts(page)
+    assert "How many without Pablo? | **120** |" in texts(page)
     at(page, 2)
-    assert page.title[0].value == "Two exact counts tell that Pablo has mumps"
-    assert "**100 of 100** cases" in texts(page)
+    assert page.title[0].value == "Two exact counts reveal that Pablo has mumps"
+    assert "**100%** of cases" in texts(page)
     at(page, 1).selectbox(key="differencing_trait").set_value("flu").run()
     assert page.title[0].value.startswith("Two counts")
-    assert at(page, 2).title[0].value == "Two exact counts tell that Pablo does not have flu"
+    assert at(page, 2).title[0].value == "Two exact counts reveal that Pablo does not have flu"
 
 
 def test_rules_are_kept_in_vain(page: AppTest) -> None:
     at(page, 2).pills(key="differencing_look").set_value("Would an auditor help?").run()
-    assert page.title[0].value == "Three rules are kept, and each time Rosa’s secret is told"
+    assert page.title[0].value == "Three rules are obeyed, and each time Rosa’s secret is revealed"
     assert "| 19 | 10 | 1 | **yes**" in texts(page)
     assert "who is **41**" in texts(page)
 
@@ -68,10 +68,10 @@ def test_noise_leaves_a_guess(page: AppTest, epsilon: float, prior: int) -> None
     rules = DifferencingRules(epsilon=epsilon, prior=prior / 100)
     measured = out_of_100(differenced(rules, trials=10_000, seed=7).outcome.rate)
     assert (
-        page.title[0].value == f"ε = {epsilon:g}: subtracting is right in {measured} of 100 cases, without noise in all"
+        page.title[0].value == f"ε = {epsilon:g}: subtracting is right in {measured}% of cases; without noise, always"
     )
-    assert f"| at most, knowing all others | {upper_of_100(rules.knowing_the_others)} |" in texts(page)
-    assert f"| at most, at a bill of 2ε | {upper_of_100(rules.bound)} |" in texts(page)
+    assert f"| upper limit, knowing everybody else | {upper_of_100(rules.knowing_the_others)} |" in texts(page)
+    assert f"| upper limit for any attacker, at 2ε | {upper_of_100(rules.bound)} |" in texts(page)
 
 
 def test_the_curators_own_table_only_while_exact_values_are_shown(page: AppTest, own: Table) -> None:
@@ -90,10 +90,10 @@ def test_the_curators_own_table_only_while_exact_values_are_shown(page: AppTest,
     page.number_input(key=f"{column}_=").set_value(51).run()
     page.selectbox(key="differencing_secret_0_column").set_value("ill").run()
     page.selectbox(key="differencing_secret_0_1_CategoryColumn_=").set_value("yes").run()
-    assert "this person left aside? | **30** |" in texts(page)
-    assert at(page, 2).title[0].value == "Two exact counts tell that this person has the trait"
+    assert "How many without this person? | **30** |" in texts(page)
+    assert at(page, 2).title[0].value == "Two exact counts reveal that this person has the trait"
     at(page, 1).number_input(key=f"{column}_=").set_value(20).run()
     assert "fit one person" in texts(page)
     page.session_state["exact_shown"] = False
-    assert at(page, 2).title[0].value == "Two exact counts tell that Pablo has mumps"
+    assert at(page, 2).title[0].value == "Two exact counts reveal that Pablo has mumps"
     assert not page.exception

@@ -50,7 +50,7 @@ def rules(epsilon: float = 1.0, **more: object) -> GuessingRules:
 
 def test_the_exact_count_is_won_every_time(page: AppTest) -> None:
     at(page, 1)
-    assert page.title[0].value == "120 or 121: all of Pablo’s secret is in one count"
+    assert page.title[0].value == "120 or 121: the count alone reveals Pablo’s secret"
     at(page, 2)
     game = Game(rules=GuessingRules(without=OTHERS), seed=SEED)
     for number in range(4):
@@ -58,7 +58,7 @@ def test_the_exact_count_is_won_every_time(page: AppTest) -> None:
         assert f"published {published}" in texts(page)
         page.button(key=f"guessing_exact_{'in' if published == 121 else 'out'}").click().run()
         assert "✓ Right" in said(page)
-    assert metrics(page) == {"In a row": "4", "You won": "4 of 4", "Best attacker": "4 of 4"}
+    assert metrics(page) == {"In a row": "4", "You won": "4 of 4", "Best possible attacker": "4 of 4"}
     page.button(key="guessing_exact_again").click().run()
     assert metrics(page)["You won"] == "0 of 0"
 
@@ -67,7 +67,7 @@ def test_one_click_is_one_round_and_the_best_attacker_plays_along(page: AppTest)
     at(page, 3)
     game = Game(rules=rules(), seed=SEED)
     bound = upper_of_100(rules().bound)
-    assert page.title[0].value == f"ε = 1: in the long run nobody wins more than {bound} of 100"
+    assert page.title[0].value == f"ε = 1: in the long run, at most {bound} out of 100 wins"
     for _ in range(6):
         number = game.next_number("you")
         page.button(key="guessing_noisy_in").click().run()
@@ -75,12 +75,12 @@ def test_one_click_is_one_round_and_the_best_attacker_plays_along(page: AppTest)
         found = game.round(number)
         assert ("✓ Right" in said(page)) == found.present
         assert f"said “{'in' if found.best_guess else 'not in'}”" in said(page)
-        assert f"is in with {nearest_of_100(found.beliefs[-1], 0.5)} of 100" in said(page)
+        assert f"is in: {nearest_of_100(found.beliefs[-1], 0.5)} out of 100" in said(page)
     yours, best = game.score("you"), game.score(BEST_ATTACKER)
     assert metrics(page) == {
         "In a row": str(yours.streak),
         "You won": f"{yours.wins} of 6",
-        "Best attacker": f"{best.wins} of 6",
+        "Best possible attacker": f"{best.wins} of 6",
     }
     assert page.title[0].value.endswith(f"; you won {yours.wins} of 6")
 
@@ -99,23 +99,25 @@ def test_each_look_shows_the_engines_numbers(page: AppTest) -> None:
     at(page, 3)
     looks = page.pills(key="guessing_look").options
     page.slider(key="guessing_answers").set_value(3).run()
-    assert page.title[0].value.startswith("3 answers at ε = 1: in the long run nobody wins more than 95.26 of 100")
+    assert page.title[0].value.startswith("3 answers at ε = 1: in the long run, at most 95.26 out of 100 wins")
     page.pills(key="guessing_look").set_value(looks[1]).run()
     first = Game(rules=rules(answers=3), seed=SEED).round(1_000_000)
-    assert page.title[0].value == f"After 3 answers: {nearest_of_100(first.beliefs[-1], 0.5)} of 100 that Pablo is in"
+    assert (
+        page.title[0].value == f"After 3 answers: {nearest_of_100(first.beliefs[-1], 0.5)} out of 100 that Pablo is in"
+    )
     assert "ε = 3 together" in texts(page)
     page.slider(key="guessing_answers").set_value(1)
     page.slider(key="guessing_prior").set_value(30)
     page.pills(key="guessing_look").set_value(looks[2]).run()
     outcome = best_attacker_plays(rules(prior=0.3), rounds=10_000, seed=20).outcome
-    assert page.title[0].value == f"10,000 rounds: the best attacker won {100 * outcome.rate:.1f} of 100, chance 70"
+    assert page.title[0].value == f"10,000 rounds: the best possible attacker won {100 * outcome.rate:.1f}%, chance 70%"
     assert f"at most **{upper_of_100(rules(prior=0.3).bound)}**" in texts(page)
     page.pills(key="guessing_look").set_value(looks[3]).run()
     alarms, hits = (out_of_100(rate) for rate in threshold_rates(rules(prior=0.3)))
-    assert page.title[0].value == f"{hits} hits of 100 come with {alarms} false alarms"
+    assert page.title[0].value == f"{hits}% hits come with {alarms}% false alarms"
     page.pills(key="guessing_look").set_value(looks[4]).run()
     known = out_of_100(crowd_success(rules(prior=0.3), Crowd(people=500, rate=0.05)))
-    assert page.title[0].value.startswith(f"500 strangers: {known} wins of 100")
+    assert page.title[0].value.startswith(f"500 strangers: {known}% of rounds won")
     assert not page.exception
     assert not page.error
 
@@ -125,7 +127,7 @@ def test_gaussian_noise_and_bad_input_get_a_picture_or_a_sentence(page: AppTest)
     page.pills(key="guessing_noise").set_value("Gaussian (needs a δ)").run()
     promised = Guarantee(epsilon=1.0, delta=1e-6)
     bound = GuessingRules(without=OTHERS, guarantee=promised, noise="gaussian").bound
-    assert f"nobody wins more than {upper_of_100(bound)} of 100" in page.title[0].value
+    assert f"at most {upper_of_100(bound)} out of 100 wins" in page.title[0].value
     for look in page.pills(key="guessing_look").options:
         page.pills(key="guessing_look").set_value(look).run()
         assert not page.exception

@@ -42,19 +42,19 @@ def at(page: AppTest, number: int, table: str = "") -> AppTest:
 def test_every_act_has_a_finding_of_its_own(page: AppTest) -> None:
     findings = [at(page, number).title[0].value for number in (1, 2, 3, 4)]
     assert findings[:2] == [
-        "Everybody looks like 3 others or more; 58 of 100 of the detail is lost",
+        "Everybody shares their details with at least 3 others (k = 4)",
         "Everybody hides among 4, and 4 people are exposed",
     ]
     assert len(set(findings)) == 4
     assert not page.exception
     assert not page.error
-    assert "Is it enough if everybody looks like k others?" in texts(page)
+    assert "Is it enough if everybody looks like k − 1 others?" in texts(page)
 
 
 def test_the_patch_is_not_the_cure(page: AppTest) -> None:
     at_rest(at(page, 2).slider(key="homogeneity_l_3").set_value(3).run())
-    assert page.title[0].value == "Nobody is certain, yet one group takes “viral infection” from 33 to 50 of 100"
-    assert "**0 of 12** people are in a group with one secret" in texts(page)
+    assert page.title[0].value == "Nobody’s secret is certain, yet in one group “viral infection” rises from 33% to 50%"
+    assert "**0 of 12** people are in a group with only one secret" in texts(page)
 
 
 @pytest.mark.parametrize("people,values", [(5, 1), (10, 3)])
@@ -70,9 +70,11 @@ def test_the_hospital_is_told_as_the_search_finds_it(page: AppTest, people: int,
     told = exposed(found.published)
     shown = texts(page)
     assert f"**{told.certain.successes:,} of {told.certain.trials:,}** people" in shown
-    assert f"**{told.one_fact_away:,} more** are in a group with two: one fact" in shown
-    assert f"“{one.value}” rises from {out_of_100(one.among_all)} to **{out_of_100(one.in_crowd)} of 100**" in shown
-    assert f"is right for {out_of_100(guess.rate)} of 100; without groups {out_of_100(guess.baseline)}" in shown
+    assert f"**Another {told.one_fact_away:,}** are in a group with only two: one fact" in shown
+    assert f"“{one.value}” rises from {out_of_100(one.among_all)}% to **{out_of_100(one.in_crowd)}%**" in shown
+    assert (
+        f"is right for {out_of_100(guess.rate)}% of people; without groups, for {out_of_100(guess.baseline)}%" in shown
+    )
     at(page, 1)
     assert f"{found.left_out} of 2,000 people are left out" in texts(page)
     assert f"Of {found.ways} ways {found.checked} were counted" in texts(page)
@@ -86,7 +88,7 @@ def test_counts_of_the_same_table_are_published_instead(page: AppTest) -> None:
     assert "counts of all 944 voters" in texts(page)
     assert "hesitates between “strong democrat” and “weak democrat”" in texts(page)
     at(page, 2, "Health study")
-    assert "counts once in every group" in "".join(caption.value for caption in page.caption)
+    assert "counts once in each of their groups" in "".join(caption.value for caption in page.caption)
     at(page, 3)
     assert "counts of all 12 inpatients" in texts(page), "A person of the study has several rows."
 

@@ -36,7 +36,7 @@ def test_every_act_has_a_finding_of_its_own_and_the_end_asks(page: AppTest) -> N
     assert not page.exception
     assert not page.error
     assert "May we publish the rows if we take the names off?" in texts(page)
-    assert "67 of 100 people here" in texts(page)
+    assert "67% of people here" in texts(page)
 
 
 def test_everybody_and_one_person_are_told_as_the_join_finds_them(page: AppTest) -> None:
@@ -49,20 +49,19 @@ def test_everybody_and_one_person_are_told_as_the_join_finds_them(page: AppTest)
     assert f"**{hospital_table()['disease'][row]}**" in texts(page)
     at(page, 2, "Everybody")
     assert (
-        page.title[0].value
-        == f"{out_of_100(joined.outcome.rate)} of 100 records without a name get their right name back"
+        page.title[0].value == f"{out_of_100(joined.outcome.rate)}% of records without a name get their right name back"
     )
     assert f"**{joined.outcome.successes:,} of 2,000** records" in texts(page)
     assert f"{joined.wrong} get a wrong one" in texts(page)
 
 
 def test_chosen_columns_and_their_coarseness_are_counted(page: AppTest) -> None:
-    at(page, 2, "Which columns tell")
+    at(page, 2, "Columns that identify")
     page.multiselect(key="linkage_columns").set_value(["zip", "date_of_birth"]).run()
     page.selectbox(key="linkage_columns_dates").set_value("month").run()
     columns: list[Coarsening] = [AsItIs(column="zip"), Period(column="date_of_birth", period="month")]
     crowds = RowsAtHand(frame=hospital_table()).crowds(columns)
-    assert page.title[0].value == f"2 columns leave {out_of_100(crowds.share_below(2))} of 100 people alone"
+    assert page.title[0].value == f"2 columns single out {out_of_100(crowds.share_below(2))}% of people"
     assert f"**{crowds.below(2):,} of 2,000**" in texts(page)
     page.multiselect(key="linkage_columns").set_value([]).run()
     assert "at least one: choose some" in texts(page)
@@ -71,7 +70,7 @@ def test_chosen_columns_and_their_coarseness_are_counted(page: AppTest) -> None:
 def test_coarser_columns_find_fewer(page: AppTest) -> None:
     at(page, 2, "Coarser columns")
     page.selectbox(key="linkage_way").set_value("decade of birth").run()
-    assert page.title[0].value == "0 of 100 records still get their name back: decade of birth"
+    assert page.title[0].value == "0% of records still get their name back: decade of birth"
 
 
 def test_under_epsilon_the_attacker_is_measured(page: AppTest) -> None:
@@ -79,12 +78,12 @@ def test_under_epsilon_the_attacker_is_measured(page: AppTest) -> None:
     outcome = told_apart(TwoValues(epsilon=0.1), trials=2_000, seed=1)
     assert (
         page.title[0].value
-        == f"At ε = 0.1 the attacker is right {out_of_100(outcome.rate)} of 100 times; a coin is right 50"
+        == f"At ε = 0.1 the attacker is right in {out_of_100(outcome.rate)}% of games; a coin, in 50%"
     )
-    assert "at most **52.5**" in texts(page)
+    assert "**52.5 out of 100**" in texts(page)
     page.button(key="linkage_counts_again").click().run()
     again = told_apart(TwoValues(epsilon=0.1), trials=2_000, seed=2)
-    assert f"Told right in **{out_of_100(again.rate)} of 100** games" in texts(page)
+    assert f"right in **{out_of_100(again.rate)}%** of games" in texts(page)
 
 
 SCHEMA = Schema(
@@ -100,14 +99,14 @@ def test_the_curators_own_table_is_counted_by_its_engine_while_exact_values_are_
         table_name="visits", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, queries=(), budget=Guarantee(epsilon=1.0)
     )
     page.session_state["exact_shown"] = False
-    at(page, 2, "Which columns tell")
+    at(page, 2, "Columns that identify")
     assert "To attack your own table, show exact values" in "".join(caption.value for caption in page.caption)
     page.session_state["exact_shown"] = True
     page.run()
-    assert page.title[0].value == "2 columns leave 33 of 100 people alone"
+    assert page.title[0].value == "2 columns single out 33% of people"
     assert "**20 of 60** people are unique, 60 are in a crowd of fewer than 5" in texts(page)
     page.selectbox(key="linkage_own_columns_bands").set_value("1000").run()
-    assert page.title[0].value == "2 columns leave 0 of 100 people alone"
+    assert page.title[0].value == "2 columns single out 0% of people"
     assert "kept_linkage_own" in page.session_state
     page.switch_page("pages/explore/data/page.py").run()
     page.button(key="open_patients").click().run()

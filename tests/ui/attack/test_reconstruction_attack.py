@@ -55,10 +55,8 @@ def finished(page: AppTest) -> AppTest:
 def test_what_is_published_is_about_large_groups(page: AppTest) -> None:
     at(page, 1)
     sizes = publish(GroupCounts(noise=BoundedError(most=2)), seed=FIRST_DAY).sizes
-    assert page.title[0].value == (
-        f"512 counts about groups of {sizes.min()} to {sizes.max()} people: none of them is about you"
-    )
-    assert "never through the ledger" in "".join(caption.value for caption in page.caption)
+    assert page.title[0].value == (f"512 counts about groups of {sizes.min()} to {sizes.max()} people, none about you")
+    assert "Nothing is released" in "".join(caption.value for caption in page.caption)
     page.button(key="reconstruction_another").click().run()
     other = publish(GroupCounts(noise=BoundedError(most=2)), seed=FIRST_DAY + 1).sizes
     assert f"groups of {other.min()} to {other.max()} people" in page.title[0].value
@@ -67,7 +65,7 @@ def test_what_is_published_is_about_large_groups(page: AppTest) -> None:
 def test_the_linear_program_gives_the_bits_away(page: AppTest) -> None:
     finished(at(page, 2))
     found = reconstruct(GroupCounts(noise=BoundedError(most=2)), seed=FIRST_DAY)
-    assert page.title[0].value == f"{found.right.sum()} of 128 secret bits recovered from counts alone"
+    assert page.title[0].value == f"{found.right.sum()} of 128 yes/no secrets recovered from counts alone"
     assert "Here least squares does better" not in texts(page)
     page.select_slider(key="reconstruction_error").set_value(12).run()
     noisy = GroupCounts(noise=BoundedError(most=12))
@@ -83,20 +81,20 @@ def test_the_linear_program_gives_the_bits_away(page: AppTest) -> None:
 def test_every_table_is_tried_and_the_guarantee_shown_only_where_it_is_proved(page: AppTest) -> None:
     at(page, 2).pills(key="reconstruction_method").set_value("Every possible table").run()
     found = try_everything(people=12, most=1, errors="to mislead", seed=FIRST_DAY)
-    assert page.title[0].value == f"{len(found.wrong)} of 4,096 tables are left; the farthest gets 4 people wrong"
-    assert "at most 4E = **4** wrong, whatever the errors were. ✓ It held" in texts(page)
-    page.pills(key="reconstruction_tried_asked").set_value("2 a person").run()
+    assert page.title[0].value == f"{len(found.wrong)} of 4,096 tables are left; the worst is wrong about 4 people"
+    assert "at most 4E = **4** people, whatever the errors are. ✓ It held" in texts(page)
+    page.pills(key="reconstruction_tried_asked").set_value("2 per person").run()
     assert "**nothing is proved** here" in texts(page)
     page.pills(key="reconstruction_tried_asked").set_value("every group").run()
     page.slider(key="reconstruction_tried_error").set_value(3).run()
-    assert "which says nothing about 12 people" in texts(page)
+    assert "which is no limit for 12 people" in texts(page)
 
 
 @pytest.mark.parametrize("label,kind", [("Laplace, ε in equal shares", "laplace"), ("Gaussian, δ = 10⁻⁶", "gaussian")])
 def test_the_total_epsilon_is_shared_and_billed(
     page: AppTest, monkeypatch: pytest.MonkeyPatch, label: str, kind: str
 ) -> None:
-    monkeypatch.setattr(reconstruction_epsilon, "DAYS", 7)
+    monkeypatch.setattr(reconstruction_epsilon, "DRAWS", 7)
     at(page, 1)
     for key, value in SMALL:
         page.select_slider(key=key).set_value(value).run()
@@ -108,10 +106,10 @@ def test_the_total_epsilon_is_shared_and_billed(
     runs, cost = repeated(counts, runs=7, seed=FIRST_DAY), bill(noise, questions=64, delta=1e-6)
     shown = texts(finished(page))
     beside = "50 by chance alone" if runs.interval()[0] > 0.5 else "no better than chance (50)"
-    assert page.title[0].value == f"Total ε = 8: {amount(100 * runs.average)} of 100 bits recovered, {beside}"
-    assert f"was recovered on **{runs.outcome.successes} of 7** days" in shown
-    assert f"The 64 counts together cost ε = {at_most(cost.naive)} added up, {at_most(cost.advanced)} by the" in shown
-    assert f"**{at_most(cost.exact)}** exactly" in shown
+    assert page.title[0].value == f"Total ε = 8: {amount(100 * runs.average)}% of secrets recovered, {beside}"
+    assert f"was recovered in **{runs.outcome.successes} of 7** independent draws" in shown
+    assert f"The 64 counts together cost ε = {at_most(cost.naive)} naive (just added up), " in shown
+    assert f" {at_most(cost.advanced)} advanced, **{at_most(cost.exact)}** exact" in shown
     if kind == "gaussian":
         return
     page.number_input(key="reconstruction_epsilon_box").set_value(0.01).run()
@@ -159,10 +157,10 @@ def test_of_a_real_table_only_the_share_is_used_and_a_share_there_must_be(page: 
     )
     page.session_state["exact_shown"] = False
     page.run()
-    assert "about 50 of 100" in texts(page)
+    assert "about 50%" in texts(page)
     page.session_state["exact_shown"] = True
     page.run()
-    assert "about 30 of 100" in texts(page)
+    assert "about 30%" in texts(page)
     page.selectbox(key="reconstruction_secret").set_value("town = Rome").run()
-    assert "rows with the bit must be some of the 10 rows, but not all of them; it is 10." in texts(page)
+    assert "rows that say yes must be some of the 10 rows, but not all of them; it is 10." in texts(page)
     assert dict(secrets_of(SCHEMA))["age ≥ 50"] == Comparison("age", ">=", 50.0)

@@ -53,7 +53,7 @@ def test_the_title_and_the_table_show_the_engines_numbers(page: AppTest) -> None
 
 def test_the_table_begins_with_the_tightest(page: AppTest) -> None:
     page.pills(key="composition_noise").set_value("Laplace noise").run()
-    (table,) = (element.value for element in page.markdown if "added up by" in element.value)
+    (table,) = (element.value for element in page.markdown if "| rule for 300 answers |" in element.value)
     values = [float(line.split("**")[1]) for line in table.splitlines()[2:] if "**" in line]
     assert values == sorted(values)
     assert table.splitlines()[2].startswith("| exact |")
@@ -81,12 +81,12 @@ def test_where_the_textbook_formula_turns_false_is_said(page: AppTest) -> None:
     assert "**fails at 206** and at every larger number:" in texts(page)
     assert "| ~~" in texts(page), "At 300 answers its number is no guarantee."
     page.number_input(key="composition_all_epsilon_box").set_value(0.5).run()
-    assert "**fails at 611**, holds by a hair at 612, and fails for good from 613:" in texts(page)
+    assert "**fails at 611**, just holds at 612, and fails for good from 613:" in texts(page)
     page.slider(key="composition_all_chosen").set_value(200).run()
     assert "| ~~" not in texts(page)
     page.number_input(key="composition_all_epsilon_box").set_value(0.1).run()
-    assert "never wrong up to 1,000 answers" in texts(page)
-    assert "cheaper than naive adding from **30** answers on" in texts(page)
+    assert "At ε = 0.1, the textbook formula is never wrong up to 1,000 answers" in texts(page)
+    assert "costs less than naive (just added up) from **30** answers on" in texts(page)
 
 
 def test_the_third_step_is_about_the_textbook_formula(page: AppTest) -> None:
@@ -94,14 +94,14 @@ def test_the_third_step_is_about_the_textbook_formula(page: AppTest) -> None:
     assert page.title[0].value == "The textbook formula fails at 206 answers"
     assert "promises more than can be true here" in texts(page)
     page.number_input(key="composition_textbook_epsilon_box").set_value(0.1).run()
-    assert page.title[0].value == "The textbook formula holds here"
+    assert page.title[0].value == "The textbook formula holds at ε = 0.1 up to 1,000 answers"
 
 
 def test_without_a_delta_answers_add_up(page: AppTest) -> None:
     page.number_input(key="composition_all_delta_box").set_value(0.0).run()
     assert not page.exception
-    assert page.title[0].value == "300 answers cost ε = 30 together: nothing is gained over plain adding here"
-    assert "Without a δ no rule beats adding up." in texts(page)
+    assert page.title[0].value == "300 answers cost ε = 30 together: no rule costs less than naive here"
+    assert "Without a δ no rule costs less than naive (just added up)." in texts(page)
 
 
 def test_extreme_settings_keep_the_page(page: AppTest) -> None:
@@ -127,7 +127,7 @@ def test_a_total_that_protects_nobody_is_called_so(page: AppTest) -> None:
     assert page.title[0].value == "300 answers cost ε = 9.17 together, not 30"
     assert "protects nobody" not in texts(page)
     page.number_input(key="composition_all_epsilon_box").set_value(0.5).run()
-    assert "**ε = 74.8 protects nobody**: some outputs may be 2·10³² times as likely with you" in texts(page)
+    assert "**ε = 74.8 protects nobody**: some answers may be 2·10³² times as likely with you" in texts(page)
 
 
 def test_steps_of_a_line_are_explained_where_there_are_any(page: AppTest) -> None:
@@ -143,13 +143,13 @@ def test_the_first_step_shows_that_hints_cancel(open_page: OpenPage) -> None:
     walk = HintWalk(epsilon=0.1)
     low, high = interval(*(float(end) for end in walk.between(300, share=0.95)))
     ends = f"{low} and {high}".replace("-", "−")
-    assert page.title[0].value == f"300 hints of ±0.1 mostly cancel: 95 of 100 times they end between {ends}, not at 30"
+    assert page.title[0].value == f"300 hints of ±0.1 mostly cancel: 95% end between {ends}, not at 30"
     event = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
     for name, label in (("basic", "Naive"), ("advanced", "Advanced"), ("exact", "Exact")):
         said = at_most(epsilon({event: 300}, delta=1e-6, accountant=name))
         assert any(f"**{label}**" in line and f": {said}." in line for line in texts(page).splitlines())
     page.number_input(key="composition_why_epsilon_box").set_value(10.0).run()
-    assert page.title[0].value == "300 hints of ±10 need not cancel: they may well add up to 3,000"
+    assert page.title[0].value == "300 hints of ±10 may add up to 3,000, without canceling"
 
 
 def test_the_first_step_holds_at_every_end(open_page: OpenPage) -> None:

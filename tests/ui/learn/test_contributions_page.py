@@ -45,7 +45,7 @@ def test_what_a_bound_drops_is_counted(page: AppTest) -> None:
     total = sum(size * count for size, count in people.items())
     for bound in (1, 4):
         dropped = sum(max(size - bound, 0) * count for size, count in people.items())
-        assert f"| at most {bound} | {100 * dropped / total:.0f} % |" in texts(page)
+        assert f"| at most {bound} | {100 * dropped / total:.0f}% |" in texts(page)
 
 
 BEST = {
@@ -63,7 +63,7 @@ def test_the_best_bound_depends_on_question_and_epsilon(page: AppTest) -> None:
     for (question, epsilon), best in BEST.items():
         page.pills(key="contributions_bound_question").set_value(question)
         dial(page, "bound", epsilon)
-        rows = f"{best} row{'s' if best > 1 else ''} a person"
+        rows = f"{best} row{'s' if best > 1 else ''} per person"
         assert page.title[0].value.startswith(f"At ε = {amount(epsilon)}, {rows} is the best bound for this")
         assert "**without looking**" in texts(page)
 
@@ -71,7 +71,7 @@ def test_the_best_bound_depends_on_question_and_epsilon(page: AppTest) -> None:
 def test_the_noise_of_a_count_grows_with_the_bound(page: AppTest) -> None:
     dial(at(page, 2), "bound", 0.1)
     noise = math.sqrt(2) * 5 / 0.1
-    assert f"| at most 5 | 0 % | 0 | {amount(noise)} | **{amount(noise)}** |" in texts(page)
+    assert f"| at most 5 | 0% | 0 | {amount(noise)} | **{amount(noise)}** |" in texts(page)
 
 
 def test_three_norms_and_what_the_mechanisms_pay(page: AppTest) -> None:
@@ -81,8 +81,8 @@ def test_three_norms_and_what_the_mechanisms_pay(page: AppTest) -> None:
         page.select_slider(key="contributions_groups_rows").set_value(rows).run()
         assert f"| **{groups * rows:,}** |" in texts(page)
         assert f"| **{amount(math.sqrt(groups) * rows)}** |" in texts(page)
-        laplace = math.sqrt(2) * groups * rows / 0.5
-        assert f"pays for L1: **±{amount(laplace)}**" in texts(page)
+        laplace = math.sqrt(2) * groups * rows / 0.1
+        assert f"is sized by L1: **±{amount(laplace)}**" in texts(page)
         assert ("Laplace noise is smaller" if groups < 9 else "Gaussian noise is smaller") in page.title[0].value
 
 

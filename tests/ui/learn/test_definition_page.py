@@ -13,7 +13,7 @@ from dpengine.formatting import amount, at_most, lower_of_100, tiny, upper_of_10
 from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from tests.ui.reading import texts
-from tests.ui.steps import at_step
+from tests.ui.steps import at_step, box
 
 NewApp = Callable[[], AppTest]
 
@@ -33,14 +33,15 @@ def test_the_promise_is_a_ratio_that_follows_the_dial(page: AppTest) -> None:
     for epsilon in (0.01, 0.1, 1.0, 10.0):
         page.number_input(key="definition_promise_epsilon_box").set_value(epsilon).run()
         most = times(math.exp(epsilon))
-        assert page.title[0].value == f"The most telling answers are {most} times as likely with you as without you"
+        assert page.title[0].value == f"No answer is more than {most} times as likely with you as without"
 
 
 def test_one_ratio_is_written_alike_in_both_steps(page: AppTest) -> None:
     for epsilon, ratio in ((0.0001, "1.000101"), (0.01, "1.0101"), (10.0, "22,027")):
-        at(page, 1).number_input(key="definition_promise_epsilon_box").set_value(epsilon).run()
+        box(at(page, 1), "definition_promise_epsilon_box").set_value(epsilon).run()
         assert f" {ratio} times as likely" in page.title[0].value
-        at(page, 7).number_input(key="definition_size_epsilon_box").set_value(epsilon).run()
+        at(page, 7)
+        assert box(page, "definition_size_epsilon_box").value == epsilon
         assert f"become {ratio} to 1" in texts(page)
 
 
@@ -78,18 +79,18 @@ def test_rounding_hides_all_counts_but_one_in_ten(page: AppTest) -> None:
     page.slider(key="definition_cases").set_value(44).run()
     assert page.title[0].value == "Rounding hides you at 44 cases, and gives you away for certain at 45"
     page.pills(key="definition_published").set_value("with noise, ε = 0.5").run()
-    assert page.title[0].value == "With noise no answer is certain about you: the most telling is 1.649 times as likely"
+    assert page.title[0].value == "With noise no answer is certain about you: at most 1.649 times as likely"
 
 
 def test_one_runner_more_moves_the_study_by_one_share(page: AppTest) -> None:
     at(page, 4).select_slider(key="definition_runners").set_value(500).run()
-    assert "moved by 0.2 of 100 at most" in texts(page)
+    assert "at most 0.2 points" in texts(page)
 
 
 def test_a_list_of_counts_moves_by_one_or_by_two(page: AppTest) -> None:
     at(page, 5)
     assert "| counts of all diseases | 1 |" in texts(page)
-    page.pills(key="definition_relation").set_value("You are exchanged").run()
+    page.pills(key="definition_relation").set_value("You are replaced").run()
     assert "| counts of all diseases | 2 |" in texts(page)
     assert "| count of patients with mumps | 1 |" in texts(page)
 
@@ -97,7 +98,7 @@ def test_a_list_of_counts_moves_by_one_or_by_two(page: AppTest) -> None:
 def test_sampling_error_is_told_apart_from_the_noise(page: AppTest) -> None:
     at(page, 4)
     sampled = 1.959964 * math.sqrt(0.3 * 0.7 / 1000) * 100
-    assert f"makes ± {amount(sampled, 2)} (sampling error)" in texts(page)
+    assert f"adds ±{amount(sampled, 2)} (sampling error)" in texts(page)
     assert amount(sampled, 2) == "2.8"
 
 
@@ -105,7 +106,7 @@ VERDICTS = {
     "One random row": ("from p = 0.01 |", "**never**", "**never**", "from δ = 0.01 |"),
     "A coin-flipped answer": ("from p = 0.245 |", "from p = 0.649 |", "from ε = 0.5 |", "from δ = 0 |"),
     "A noisy count": ("from p = 0.245 |", "from p = 0.649 |", "from ε = 0.5 |", "from δ = 0 |"),
-    "Noise with an end": ("from p = 0.249 |", "**never**", "**never**", "from δ = 0.00455 |"),
+    "Noise with a limit": ("from p = 0.249 |", "**never**", "**never**", "from δ = 0.00455 |"),
 }
 
 
@@ -113,16 +114,16 @@ def test_each_attempt_holds_or_fails_as_computed(page: AppTest) -> None:
     at(page, 6)
     for name, expected in VERDICTS.items():
         page.pills(key="definition_attempt").set_value(name).run()
-        table = next(element.value for element in page.markdown if "How strict is it?" in element.value)
+        table = next(element.value for element in page.markdown if "| definition | holds |" in element.value)
         rows = table.splitlines()[2:]
         assert [held in row for held, row in zip(expected, rows, strict=True)] == [True] * 4, rows
 
 
 def test_titles_of_attempts_follow_the_choice_and_the_dial(page: AppTest) -> None:
     at(page, 6).pills(key="definition_attempt").set_value("One random row").run()
-    assert page.title[0].value == "A gap of 0.01, and still somebody is exposed for certain"
+    assert page.title[0].value == "A gap of 0.01, and yet somebody is exposed for certain"
     assert not page.number_input, "No dial where no epsilon is chosen."
-    assert "(ε, δ) with δ = 0.01 lets this pass too" in texts(page)
+    assert "(ε, δ) with δ = 0.01 allows this too" in texts(page)
     page.pills(key="definition_attempt").set_value("A noisy count").run()
     for epsilon in (0.5, 1.0):
         page.number_input(key="definition_attempt_epsilon_box").set_value(epsilon).run()
@@ -132,7 +133,7 @@ def test_titles_of_attempts_follow_the_choice_and_the_dial(page: AppTest) -> Non
 def test_epsilons_as_ratios_and_odds(page: AppTest) -> None:
     at(page, 7).number_input(key="definition_size_epsilon_box").set_value(0.1).run()
     lower, upper = posterior_bounds(0.5, epsilon=0.1)
-    assert f"between {lower_of_100(lower)} and {upper_of_100(upper)} of 100" in page.title[0].value
+    assert f"between {lower_of_100(lower)} and {upper_of_100(upper)} out of 100" in page.title[0].value
     for row in (
         "| 0 | 1 | 1 | 50 to 50 |",
         "| 0.01 | 1.0101 | 1.01 | 49.75 to 50.25 |",
@@ -144,10 +145,10 @@ def test_epsilons_as_ratios_and_odds(page: AppTest) -> None:
 
 def test_the_chosen_epsilon_as_odds(page: AppTest) -> None:
     at(page, 7)
-    assert "at most 73.2 of 100 answers make an attacker say so; if it is not, at least 26.8 do" in texts(page)
+    assert "can be right in at most **73.2 out of 100** cases" in texts(page)
     assert "odds of 1 to 1 become 2.72 to 1" in texts(page)
     page.number_input(key="definition_size_epsilon_box").set_value(0.0001).run()
-    assert page.title[0].value == "Whoever was undecided about you ends between 49.9975 and 50.0025 of 100"
+    assert page.title[0].value == "A belief of 50 about you ends between 49.9975 and 50.0025 out of 100"
 
 
 def test_laplace_noise_never_loses_more_than_epsilon(page: AppTest) -> None:
@@ -167,8 +168,8 @@ def test_many_small_gaps_are_a_large_one(page: AppTest) -> None:
     at(page, 9)
     for chosen, gap in ((1, 5), (6, 30), (20, 100)):
         page.slider(key="definition_chosen").set_value(chosen).run()
-        assert page.title[0].value.endswith(f" by {gap} of 100")
-    assert f"has a loss above 1 with chance {tiny(2.1e-5)}" in texts(page)
+        assert page.title[0].value.endswith(f" by {gap} percentage points")
+    assert f"the loss is above 1 with a chance of {tiny(2.1e-5)}" in texts(page)
 
 
 def test_half_widths_are_those_of_the_noise(page: AppTest) -> None:

@@ -47,11 +47,11 @@ def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
 def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
     at(page, 1)
     dial(page, "why", 2.0)
-    assert page.title[0].value.endswith("speaks at most ε = 2 for or against you")
+    assert page.title[0].value.endswith("its privacy loss is at most ε = 2")
     page.pills(key="mechanisms_why_noise").set_value("Gaussian noise").run()
     noise = with_guarantee("Gaussian", Guarantee(epsilon=2.0, delta=1e-3))
     beyond = amount(100 * loss_distribution(noise.event).exceedance(2.0))
-    assert page.title[0].value.startswith(f"With Gaussian noise, {beyond} of 100 answers speak more than ε for you")
+    assert page.title[0].value.startswith(f"Gaussian noise: {beyond}% of answers have a privacy loss above ε")
     page.number_input(key="mechanisms_why_delta_box").set_value(1e-9).run()
     assert "δ = 10⁻⁹" in texts(page)
 
@@ -72,13 +72,13 @@ def test_the_gallery_tells_each_noise_its_own_errors_and_findings(page: AppTest)
 
 def its_noise(page: AppTest, name: str) -> None:
     noise = kept_by(name)
-    assert page.title[0].value.endswith(f"95 of 100 answers within ±{amount(noise.error_quantile(0.95))}")
+    assert page.title[0].value.endswith(f"95% of answers within ±{amount(noise.error_quantile(0.95))}")
     assert f"| {amount(noise.expected_largest_error(10))} |" in texts(page)
 
 
 def its_losses(page: AppTest, name: str) -> None:
     found = page.title[0].value
-    assert (found == "No answer speaks more than 1 for or against you") == FAMILIES[name].pure
+    assert (found == "No answer has a privacy loss above 1") == FAMILIES[name].pure
     assert ("give you away" in found) == (name == "Truncated Laplace")
     assert f"The largest loss here: **{'1' if FAMILIES[name].pure else 'without limit'}**" in texts(page)
 
@@ -86,15 +86,15 @@ def its_losses(page: AppTest, name: str) -> None:
 def its_deltas(page: AppTest, name: str) -> None:
     left = delta_of(kept_by(name).event, epsilon=1.0 + 1e-9)
     assert page.title[0].value.startswith(
-        "From ε = 1 on, no δ is left" if left == 0 else "At ε = 1 a δ of 10⁻⁶ is left"
+        "From ε = 1 on, no δ is needed" if left == 0 else "At ε = 1 a δ of 10⁻⁶ is needed"
     )
 
 
 def its_attackers(page: AppTest, name: str) -> None:
     share = false_negative_rate(kept_by(name).event, false_positive_rate=0.05)
     missed = f"at least {lower_of_100(share)}" if name == "Staircase" else out_of_100(share)
-    assert page.title[0].value == f"An attacker with 5 false alarms in 100 still misses you {missed} times of 100"
-    assert ("worst noise that keeps this ε" in texts(page)) == (name == "Staircase")
+    assert page.title[0].value == f"An attacker with 5% false alarms misses you in {missed}% of cases"
+    assert ("worst noise with this ε" in texts(page)) == (name == "Staircase")
 
 
 SAID: dict[str, Callable[[AppTest, str], None]] = {
@@ -156,28 +156,29 @@ def test_two_noises_meet_on_one_promise(page: AppTest) -> None:
     at(page, 3)
     halves = {name: amount(with_guarantee(name, PROMISE).error_quantile(0.95)) for name in ("Laplace", "Gaussian")}
     assert (
-        page.title[0].value == f"One promise, two errors: Laplace ±{halves['Laplace']}, Gaussian ±{halves['Gaussian']}"
+        page.title[0].value
+        == f"One promise, two 95% intervals: Laplace ±{halves['Laplace']}, Gaussian ±{halves['Gaussian']}"
     )
     page.pills(key="mechanisms_pair_target").set_value("The same ε, no δ").run()
-    assert page.info[0].value == "Gaussian noise keeps no ε without a δ."
+    assert page.info[0].value == "Gaussian noise needs a δ."
     page.selectbox(key="mechanisms_pair_left").set_value("Truncated Laplace").run()
-    assert page.title[0].value == "Neither of the two keeps this promise"
+    assert page.title[0].value == "Neither of the two can satisfy this promise"
 
 
 def test_two_noises_meet_on_one_error(page: AppTest) -> None:
     at(page, 3).pills(key="mechanisms_pair_target").set_value("The same error").run()
     page.select_slider(key="mechanisms_pair_error").set_value(100).run()
     found = page.title[0].value
-    assert found.startswith("For the same error, Laplace keeps ε = 0.03; Gaussian keeps ε = ")
+    assert found.startswith("For the same error, Laplace satisfies ε = 0.03; Gaussian satisfies ε = ")
     assert found.endswith(" and δ = 10⁻⁶")
     for name in ("Laplace", "Gaussian"):
         noise = with_error(name, 100, confidence=0.95, delta=1e-6)
         assert f" {amount(noise.expected_absolute_error)} |" in texts(page)
     bell = with_error("Gaussian", 100, confidence=0.95, delta=1e-6)
     largest = accounting.epsilon({bell.event: 1}, delta=1e-6, accountant="exact")
-    assert f"| δ left at ε = {at_most(largest)} |" in texts(page), "Both are held against the larger of the two."
+    assert f"| δ needed at ε = {at_most(largest)} |" in texts(page), "Both are held against the larger of the two."
     page.selectbox(key="mechanisms_pair_right").set_value("Laplace").run()
-    assert page.title[0].value == "Laplace noise: 95 of 100 answers within ±100"
+    assert page.title[0].value == "Laplace noise: 95% of answers within ±100"
 
 
 def test_the_same_error_means_the_same_attacker(page: AppTest) -> None:
@@ -189,11 +190,14 @@ def test_the_same_error_means_the_same_attacker(page: AppTest) -> None:
         for name in ("Laplace", "Gaussian")
     }
     assert shares == {"93"}
-    assert page.title[0].value == "For the same error, Laplace keeps ε = 0.3; Gaussian keeps ε = 0.817 and δ = 10⁻⁶"
-    assert "misses you 93 times of 100 under both" in texts(page)
+    assert (
+        page.title[0].value
+        == "For the same error, Laplace satisfies ε = 0.3; Gaussian satisfies ε = 0.817 and δ = 10⁻⁶"
+    )
+    assert "misses you in 93% of cases under both" in texts(page)
     page.selectbox(key="mechanisms_pair_right").set_value("Staircase").run()
-    assert "times under Laplace noise, at least " in texts(page)
-    assert texts(page).count("worst noise that keeps this ε") == 1
+    assert "% of cases under Laplace noise and at least " in texts(page)
+    assert texts(page).count("worst noise with this ε") == 1
 
 
 def test_many_answers_cross_where_the_engine_says(page: AppTest) -> None:
@@ -219,18 +223,18 @@ def test_the_most_frequent_disease_is_named_as_often_as_the_engine_says(page: Ap
         "Permute and flip": PermuteAndFlip,
         "Noisy max": ReportNoisyMax,
     }
-    for relation, monotone in (("one more or one fewer", True), ("one exchanged", False)):
+    for relation, monotone in (("one patient added or removed", True), ("one patient replaced", False)):
         page.pills(key="mechanisms_choice_relation").set_value(relation)
         for name, kind in ways.items():
             page.pills(key="mechanisms_choice_way").set_value(name).run()
             way = kind(epsilon=0.5, score_sensitivity=1.0, monotone=monotone)
             named = out_of_100(float(way.probabilities(scores)[0]))
-            assert page.title[0].value == f"The most frequent disease is named {named} of 100 times, at ε = 0.5"
+            assert page.title[0].value == f"At ε = 0.5, the most frequent disease is named in {named}% of draws"
             assert f"| {at_most(way.utility_bound(0.95, 5))} |" in texts(page)
 
 
 def test_the_numbers_of_the_closing_question_are_the_engine_s() -> None:
     laplace, gaussian = (with_guarantee(name, PROMISE).error_quantile(0.95) for name in ("Laplace", "Gaussian"))
     (right,) = [answer for answer in CHECK.answers if answer.right]
-    assert f"± {laplace:.0f}, against ± {gaussian:.1f}" in right.feedback
+    assert f"±{laplace:.0f}, against ±{gaussian:.1f}" in right.feedback
     assert f"here from {answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95)} on" in right.feedback

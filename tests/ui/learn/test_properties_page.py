@@ -43,7 +43,7 @@ def test_groups_are_promised_less(page: AppTest) -> None:
         page.slider(key="properties_size").set_value(size).run()
         together = Guarantee(epsilon=0.1, delta=1e-6).for_group(size)
         most = upper_of_100(odds_out_of_100(together).with_data / 100)
-        assert page.title[0].value.endswith(f" in the table is guessed right at most {most} of 100 times (blind: 50)")
+        assert page.title[0].value.endswith(f" in the table? At most {most} out of 100 guesses are right")
         assert f"ε = {together.epsilon:.3g}" in texts(page)
 
 
@@ -56,24 +56,24 @@ def test_costs_add_up_whatever_is_asked_second(page: AppTest) -> None:
 def test_parts_side_by_side_under_both_relations(page: AppTest) -> None:
     at(page, 4)
     for relation, first, cost in (
-        ("You are there or not", 0.5, "0.5: the largest of them"),
-        ("You are there or not", 0.1, "0.3: the largest of them"),
-        ("You are exchanged", 0.5, "0.8: the two largest together"),
-        ("You are exchanged", 0.1, "0.5: the two largest together"),
+        ("You are added or removed", 0.5, "0.5: the largest of them"),
+        ("You are added or removed", 0.1, "0.3: the largest of them"),
+        ("You are replaced", 0.5, "0.8: the two largest together"),
+        ("You are replaced", 0.1, "0.5: the two largest together"),
     ):
         page.pills(key="properties_relation").set_value(relation)
         page.select_slider(key="properties_part").set_value(first).run()
-        assert page.title[0].value == f"Four counts cost {cost}, not the sum"
+        assert page.title[0].value == f"Four counts cost {cost}"
 
 
 def test_a_fall_shows_while_no_belief_moves_far(page: AppTest) -> None:
     at(page, 5)
     for epsilon, lowest, highest in ((0.1, "47.5", "52.5"), (0.02, "49.5", "50.5"), (1.0, "26.8", "73.2")):
         page.number_input(key="properties_fall_epsilon_box").set_value(epsilon).run()
-        assert page.title[0].value.endswith(f"a guess about you stays between {lowest} and {highest} of 100")
+        assert page.title[0].value.endswith(f"beliefs about you stay within {lowest} to {highest} out of 100")
 
 
 def test_a_fall_can_drown(page: AppTest) -> None:
     at(page, 5).number_input(key="properties_fall_epsilon_box").set_value(0.01).run()
-    shows = float(page.title[0].value.split("shows in ")[1].split(" of")[0])
+    shows = float(page.title[0].value.split("shows in ")[1].split("%")[0])
     assert 80 < shows < 90

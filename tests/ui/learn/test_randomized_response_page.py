@@ -44,9 +44,9 @@ def test_who_is_told_is_not_who_is_true(page: AppTest) -> None:
         page.select_slider(key="randomized_response_told").set_value(told).run()
         truth = told / 100 + (1 - told / 100) / 2
         kept = amount(math.log(truth / (1 - truth)))
-        assert page.title[0].value == f"A report that is true {amount(100 * truth)} of 100 times keeps ε = {kept}"
-        assert f"**p = {told} of 100** are told" in texts(page)
-        assert f"**γ = {amount(100 * truth)} of 100** reports are true" in texts(page)
+        assert page.title[0].value == f"A report that is true in {amount(100 * truth)}% of cases satisfies ε = {kept}"
+        assert f"**p = {told}%** of people are told" in texts(page)
+        assert f"**γ = {amount(100 * truth)}%** of reports are true" in texts(page)
 
 
 def test_the_plain_coin_reveals_nothing(page: AppTest) -> None:
@@ -63,7 +63,7 @@ def test_one_answer_moves_the_odds_by_e_to_the_epsilon(page: AppTest) -> None:
         dial(page, "one", epsilon)
         yes, no = (posterior(before / 100, log_likelihood_ratio=sign * epsilon) for sign in (1, -1))
         after = nearest_of_100(yes, before / 100)
-        assert page.title[0].value == f"One “yes” takes a belief of {before} of 100 to {after}, no further"
+        assert page.title[0].value == f"One “yes” takes a belief from {before} to {after} out of 100, no further"
         assert f"had you reported “no”, {nearest_of_100(no, before / 100)}." in texts(page)
         odds = before / (100 - before) * math.exp(epsilon)
         shown = f"{amount(odds)} to 1" if odds >= 1 else f"1 to {amount(1 / odds)}"
@@ -74,14 +74,14 @@ def test_a_belief_is_written_with_the_digits_that_tell_it(page: AppTest) -> None
     at(page, 2)
     for epsilon, after in ((1.0, "73.1"), (0.0001, "50.0025"), (10.0, "99.99546")):
         dial(page, "one", epsilon)
-        assert page.title[0].value == f"One “yes” takes a belief of 50 of 100 to {after}, no further"
+        assert page.title[0].value == f"One “yes” takes a belief from 50 to {after} out of 100, no further"
 
 
 def test_a_band_beyond_everything_tells_nothing(page: AppTest) -> None:
     at(page, 3)
     dial(page, "many", 0.01)
     found = page.title[0].value
-    assert found.startswith("At ε = 0.01, 1,000 people tell nothing: 95 of 100 polls land from −")
+    assert found.startswith("At ε = 0.01, 1,000 people say nothing: 95% of polls land from −")
     assert "-" not in found
 
 
@@ -100,7 +100,7 @@ def test_the_band_follows_people_and_dial(page: AppTest) -> None:
         dial(page, "many", 0.5)
         ends = likely_estimates(people, epsilon=0.5, share=0.3, confidence=0.95)
         low, high = (end.replace("-", "−") for end in interval(*(100 * float(end) for end in ends)))
-        found = f"With {people:,} people, 95 of 100 polls land between {low} and {high}; the truth is 30"
+        found = f"With {people:,} people, 95% of polls land between {low}% and {high}%; the truth is 30%"
         assert page.title[0].value == found
         assert "The wavy line is an illustration" in texts(page)
 
@@ -119,7 +119,7 @@ def test_the_price_of_local_noise_is_the_engine_s(page: AppTest) -> None:
         local, central = (
             amount(100 * float(error(people, epsilon=1.0))) for error in (local_standard_error, central_standard_error)
         )
-        assert f"local noise errs by {local} of 100, central noise by {central} of" in page.title[0].value
+        assert f"local noise errs by {local} points, central noise by {central} points" in page.title[0].value
         assert f"**{amount(times_as_many(people, epsilon=1.0))} times as many people**" in texts(page)
         assert f"**{amount(times_as_many(people, epsilon=1.0, share=0.3))} times as many**" in texts(page)
 
@@ -127,9 +127,9 @@ def test_the_price_of_local_noise_is_the_engine_s(page: AppTest) -> None:
 def test_an_error_beyond_everything_is_said_in_words(page: AppTest) -> None:
     at(page, 5)
     dial(page, "price", 0.01)
-    assert "local noise errs by more than everything, central noise by " in page.title[0].value
+    assert "local noise errs by more than 100%, central noise by " in page.title[0].value
     dial(page, "price", 0.0001)
-    assert page.title[0].value.endswith("local noise errs by more than everything, and so does central noise")
+    assert page.title[0].value.endswith("both local and central noise err by more than 100%")
 
 
 def test_bits_win_beyond_the_crossing_only(page: AppTest) -> None:
@@ -141,8 +141,8 @@ def test_bits_win_beyond_the_crossing_only(page: AppTest) -> None:
         better = "a row of bits" if count > 3 * math.exp(epsilon) + 2 else "one option at random"
         assert page.title[0].value == f"With {count:,} options, {better} errs less"
         direct, unary = errors_of_rare_options(count, epsilon=epsilon, people=10_000)
-        assert f"Error **{amount(100 * float(direct))} of 100**" in texts(page)
-        assert f"Error **{amount(100 * float(unary))} of 100**" in texts(page)
+        assert f"Error **{amount(100 * float(direct))} points**" in texts(page)
+        assert f"Error **{amount(100 * float(unary))} points**" in texts(page)
 
 
 @pytest.mark.parametrize(

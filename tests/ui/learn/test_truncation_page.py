@@ -46,7 +46,7 @@ def test_the_shaded_patch_is_the_delta(page: AppTest) -> None:
         noise = TruncatedLaplaceMechanism(scale=1 / epsilon, truncation=cut, l1_sensitivity=1.0)
         delta = delta_of(noise.event, epsilon=epsilon)
         assert page.title[0].value == (
-            f"Noise cut off at ±{cut}: no ε is left, and {amount(100 * delta)} of 100 answers give you away"
+            f"Noise cut off at ±{cut}: no ε holds, and {amount(100 * delta)}% of answers give you away"
         )
         assert f"| {amount(epsilon)} | **{amount(delta)}** |" in texts(page)
 
@@ -58,11 +58,11 @@ def test_a_cut_at_a_thousand_costs_ten_to_the_minus_434(page: AppTest) -> None:
     truth = -1000.0 + math.log(math.expm1(1.0) / 2)
     assert page.title[0].value == "Cut at 1,000: ε = 1 holds only together with a δ of 4.4·10⁻⁴³⁵"
     assert tiny_from_log(truth, bound=amount) == "4.4·10⁻⁴³⁵"
-    assert "| least of any noise with this end, for counts | 2.3·10⁻⁴³⁵ |" in texts(page)
+    assert "| (smallest possible, for counts) | 2.3·10⁻⁴³⁵ |" in texts(page)
     page.select_slider(key="truncation_cost_at").set_value(10).run()
     assert "4.4·10⁻⁴³⁵" not in texts(page)
     least = tiny_from_log(math.log(least_delta_of_ending_noise(epsilon=1.0, reach=10)), bound=amount)
-    assert f"| least of any noise with this end, for counts | {least} |" in texts(page)
+    assert f"| (smallest possible, for counts) | {least} |" in texts(page)
 
 
 def test_lines_that_cannot_be_told_apart_are_named(page: AppTest) -> None:
@@ -75,22 +75,22 @@ def test_lines_that_cannot_be_told_apart_are_named(page: AppTest) -> None:
     ):
         page.select_slider(key="truncation_cost_at").set_value(cut)
         dial(page, "cost", epsilon)
-        assert ("lie on each other" in texts(page)) == bool(words)
-        assert not words or f"the {words} lie on each other" in texts(page)
+        assert ("cover each other" in texts(page)) == bool(words)
+        assert not words or f"the {words} cover each other" in texts(page)
 
 
 def test_two_cuts_break_epsilon_and_one_is_free(page: AppTest) -> None:
     at(page, 3)
     clamped = ClampedLaplaceMechanism(scale=2.0, truncation=4.0, l1_sensitivity=1.0).event.delta
-    assert f"| Noise put on the limit | ∞ | {amount(clamped)} |" in texts(page)
-    assert "| Answer put on the limit | 0.5 | 0 |" in texts(page)
+    assert f"| Noise set to the limit | ∞ | {amount(clamped)} |" in texts(page)
+    assert "| Answer set to the limit | 0.5 | 0 |" in texts(page)
     assert page.select_slider(key="truncation_three_at").label.startswith("The limit of the noise")
     findings = set()
-    for kind in ("Noise drawn again", "Noise put on the limit", "Answer put on the limit"):
+    for kind in ("Noise drawn again", "Noise set to the limit", "Answer set to the limit"):
         page.pills(key="truncation_three_kind").set_value(kind).run()
         assert not page.exception
         findings.add(page.title[0].value)
-    assert page.title[0].value == "An answer put on public limits keeps its ε: that cut is free"
+    assert page.title[0].value == "An answer set to public limits still satisfies ε: free"
     assert len(findings) == 3
     assert "truncation_three_at" not in [slider.key for slider in page.select_slider]
     assert "± people" not in texts(page)
@@ -123,7 +123,7 @@ def test_any_shape_gives_somebody_away(page: AppTest) -> None:
         page.pills(key="truncation_end_shape").set_value(name)
         page.select_slider(key="truncation_end_at").set_value(cut).run()
         leak = EndingNoise(shape=shape, reach=float(cut)).given_away
-        assert page.title[0].value.endswith(f" in {amount(100 * leak)} of 100 answers")
+        assert page.title[0].value.endswith(f" in {amount(100 * leak)}% of answers")
         least = least_delta_of_ending_noise(epsilon=1.0, reach=cut)
         assert f"**at least {at_least(least)}**" in texts(page)
 
