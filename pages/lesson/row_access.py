@@ -39,7 +39,7 @@ def own_or_invented(invented: str, *, key: str) -> Table | None:
 def _why_invented(invented: str) -> str:
     said = f"This runs on {invented}. Nothing is released, and nothing is charged."
     if roles.current() is Role.CURATOR and not session.is_built_in():
-        return f"{said} To attack your own table, show exact values: the switch is below the menu."
+        return f"{said} To attack your own table, show exact values: the switch is at the side."
     return said
 
 

@@ -15,13 +15,14 @@ from dpengine.errors import InvalidParameterError
 class Term:
     """A term of art and its one sentence; `shown_as` are the words by which pages say it, the term itself or plainer.
 
-    `theme` is a key of THEMES.
+    `theme` is a key of THEMES; `also` are the names by which others call it.
     """
 
     name: str
     meaning: str
     theme: str
     shown_as: tuple[str, ...]
+    also: tuple[str, ...] = ()
 
     def shown_in(self, text: str) -> bool:
         """Whether a text says it, capitals or not."""
@@ -64,10 +65,11 @@ class Glossary:
 
 
 def _term(said: Mapping[str, Any], theme: str) -> Term:
-    _require_keys({"shown_as": [], **said}, {"name", "meaning", "shown_as"})
+    _require_keys({"shown_as": [], "also": [], **said}, {"name", "meaning", "shown_as", "also"})
     name = _text(said, "name")
     shown_as = _texts(said, "shown_as") if "shown_as" in said else (name,)
-    return Term(name=name, meaning=_text(said, "meaning"), theme=theme, shown_as=shown_as)
+    also = _texts(said, "also") if "also" in said else ()
+    return Term(name=name, meaning=_text(said, "meaning"), theme=theme, shown_as=shown_as, also=also)
 
 
 def _text(said: Mapping[str, Any], key: str) -> str:
@@ -92,10 +94,10 @@ TERMS, THEMES, WORDS = _READ.terms, _READ.themes, _READ.words
 
 
 def found(search: str) -> tuple[Term, ...]:
-    """The terms in which all words of a search occur, in name or sentence; all of them for an empty search."""
+    """The terms in which all words of a search occur, in a name or the sentence; all of them for an empty search."""
     wanted = search.casefold().split()
     return tuple(
         term
         for term in TERMS.values()
-        if all(word in f"{term.name} {term.meaning} {' '.join(term.shown_as)}".casefold() for word in wanted)
+        if all(word in " ".join((term.name, term.meaning, *term.shown_as, *term.also)).casefold() for word in wanted)
     )

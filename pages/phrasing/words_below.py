@@ -24,5 +24,6 @@ def sentences(page: str) -> str:
 
 
 def explained(name: str) -> str:
-    """A word and its one sentence."""
-    return f"**{name}**: {TERMS[name].meaning}"
+    """A word, its one sentence, and what others call it."""
+    also = TERMS[name].also
+    return f"**{name}**: {TERMS[name].meaning}" + (f" :gray[Also called: {', '.join(also)}.]" if also else "")

@@ -59,7 +59,7 @@ tradeoff = ["scale"]
     ("before", "after", "reason"),
     [
         ('tradeoff = ["scale"]', 'tradeoff = ["scales"]', "terms of a theme"),
-        ('"How wide it is."', '"How wide it is.", shown = ["b"]', "made of meaning, name, shown_as"),
+        ('"How wide it is."', '"How wide it is.", shown = ["b"]', "made of also, meaning, name, shown_as"),
         ('meaning = "How wide it is."', 'meaning = ""', "meaning must be a text"),
         ('pages = ["learn/mechanisms"]', 'pages = "learn/mechanisms"', "pages must be a list of texts"),
         ("terms = [", 'terms = [{ name = "scale", meaning = "Twice." }, ', "explained once"),
@@ -148,6 +148,36 @@ def test_the_glossary_shows_every_word_and_finds_them(open_page: OpenPage) -> No
     assert page.title[0].value == f"{len(found('laplace'))} words with “Laplace”, one sentence each"
     assert "**k-anonymity**" not in texts(page)
     assert "**Laplace noise**" in texts(page)
+
+
+@pytest.mark.parametrize(
+    ("search", "name"),
+    [
+        ("adversary", "attacker"),
+        ("adjacent", "neighboring tables"),
+        ("Hamming distance", "replaced"),
+        ("unbounded", "added or removed"),
+        ("global sensitivity", "sensitivity"),
+        ("sensitivity", "sensitivity"),
+        ("adaptive", "adaptive questions"),
+        ("union bound", "union bound"),
+        ("tail bound", "tail bound"),
+        ("utility", "utility"),
+        ("query", "question"),
+        ("composition", "composition"),
+        ("naive and advanced composition", "composition"),
+        ("naive composition", "naive composition"),
+        ("advanced composition", "advanced composition"),
+        ("Warner", "randomized response"),
+        ("Dinur and Nissim", "reconstruction"),
+        ("noise distribution", "noise distribution"),
+        ("posterior belief", "posterior"),
+        ("privacy loss", "privacy loss"),
+    ],
+)
+def test_words_of_textbooks_are_found(search: str, name: str) -> None:
+    term = next(term for term in found(search) if term.name == name)
+    assert search.casefold() in " ".join((term.name, term.meaning, *term.also)).casefold(), "In what is shown."
 
 
 def test_nothing_found_gets_a_sentence_and_a_theme_narrows(open_page: OpenPage) -> None:

@@ -92,7 +92,7 @@ def price() -> Shown:
     words.markdown(
         f"Both satisfy ε = {amount(epsilon)}. With four times as many people, local noise is half as large "
         "($1/\\sqrt{n}$ for $n$ people), and central noise a quarter ($1/n$).\n\n"
-        f"To err as little as central noise does with {people:,} people, local noise needs "
+        f"To err as little as the curator's central noise does with {people:,} people, local noise needs "
         f"**{amount(noise_alone)} times as many people**.\n\n"
         "If only a sample is asked, sampling error comes on top (the dashed line, for a share of 30%). With it on both "
         f"sides, **{amount(with_chance)} times as many** are enough."

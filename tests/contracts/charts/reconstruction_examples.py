@@ -37,7 +37,7 @@ def shares(palette: Palette) -> Chart:
     view = ShareView(
         at=np.array([0.1, 1.0, 10.0]),
         x_title="noise, √n",
-        y_title="recovered, of 100",
+        y_title="recovered, %",
         chance=0.5,
         marks=((0.5, "sampling error", palette.sampling), (64.0, "your dial: 64", palette.with_person)),
     )

@@ -206,14 +206,14 @@ def test_hidden_exact_values_hide_the_table(own: Table) -> None:
     page = bring(AppTest.from_function(grounds), own, TALL, shown=False).run()
     assert page.title[0].value == "invented"
     assert "exact: None" in texts(page)
-    assert "show exact values: the switch is below the menu" in page.caption[0].value
+    assert "show exact values: the switch is at the side" in page.caption[0].value
 
 
 def test_an_analyst_never_gets_the_table(own: Table, somebody_else: None) -> None:
     page = bring(AppTest.from_function(grounds), own, TALL, shown=True).run()
     assert page.title[0].value == "invented"
     assert "exact: None" in texts(page)
-    assert "below the menu" not in page.caption[0].value
+    assert "at the side" not in page.caption[0].value
 
 
 def test_a_built_in_table_is_not_somebodys_own() -> None:
