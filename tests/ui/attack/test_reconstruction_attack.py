@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpengine.attacks import Watch
 from dpengine.attacks.reconstruction import (
     BoundedError,
     GroupCounts,
@@ -114,6 +116,26 @@ def test_the_total_epsilon_is_shared_and_billed(
         return
     page.number_input(key="reconstruction_epsilon_box").set_value(0.01).run()
     assert finished(page).title[0].value.endswith(", no better than chance (50)"), "Luck is no finding."
+
+
+def test_one_draw_is_shown_while_the_others_are_on_their_way(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_end, attacked = threading.Event(), reconstruction_epsilon._attacked
+
+    def waits(counts: GroupCounts, seed: int, watch: Watch) -> reconstruction_epsilon.Draws:
+        assert may_end.wait(SECONDS)
+        return attacked(counts, seed, watch)
+
+    monkeypatch.setattr(reconstruction_epsilon, "_attacked", waits)
+    monkeypatch.setattr(reconstruction_epsilon, "DRAWS", 2)
+    at(page, 3)
+    while not page.get("plotly_chart"):
+        page.run()
+    assert page.title[0].value.endswith("…")
+    assert "Noise of each count: ±" in texts(page)
+    assert "appears here" in texts(page)
+    may_end.set()
+    assert "appears here" not in texts(finished(page))
+    assert len(page.get("plotly_chart")) == 1
 
 
 def test_seen_from_afar(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:

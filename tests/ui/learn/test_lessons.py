@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from importlib import import_module
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import NumberInput
 
 from dpengine.errors import InvalidParameterError
 from pages.lesson.check import Answer, Check
@@ -107,6 +109,32 @@ def lead_on(page: AppTest, name: str) -> None:
         assert label == "Try it on a table: Trade-off →"
         assert page.number_input(key="tradeoff_epsilon_box").value
         assert len(page.sidebar.expander) == 0, "The facts of the table are folded on lessons alone."
+
+
+def dials(page: AppTest) -> list[NumberInput]:
+    """The boxes of epsilon on a step."""
+    return [one for one in page.number_input if re.search(r"_epsilon_box(_\d+)?$", str(one.key))]
+
+
+def test_the_dial_stays_where_it_was_left_from_step_to_step(open_page: OpenPage, name: str) -> None:
+    """But where a step says that it starts elsewhere, and why; back on an earlier step too."""
+    page, left = open_page(f"learn/{name}"), 0.0
+    found = []
+    for number in (*range(1, len(steps(page, name))), 1):
+        open_step(page, name, number)
+        for box in dials(page):
+            found.append(number)
+            if "Here the dial starts at" in texts(page):
+                assert box.value == 0.5
+            elif not left:
+                box.set_value(left := 0.7).run()
+            else:
+                assert box.value == left, number
+                dials(page)[0].set_value(left := left + 0.1).run()
+    assert not page.exception
+    assert found
+    if found[-1] == 1:
+        assert found.count(1) == 2
 
 
 def test_the_lessons_are_those_of_the_folder() -> None:
