@@ -53,7 +53,7 @@ _ONE = {"people": "person", "rows": "row", _POINTS: "percentage point"}
 def measure_of(query: Query, schema: Schema) -> Measure:
     """How a question's numbers are read: its kind says what is a share, never a unit that somebody declared."""
     if isinstance(query, Proportions):
-        return Measure(errors=_POINTS, answers=f"% of {people_or_rows(schema)}", times=100.0, sign=" %", digits=4)
+        return Measure(errors=_POINTS, answers=f"% of {people_or_rows(schema)}", times=100.0, sign="%", digits=4)
     return Measure(errors=error_unit(query, schema), answers=query.unit(schema))
 
 
@@ -65,9 +65,11 @@ def measure_of_parts(parts: Sequence[AnyPart], query: Query, schema: Schema) -> 
 def unit_after(unit: str, number: str = "") -> str:
     """A unit as it follows a number, with its space, one person after "1"; a share that somebody declared in brackets.
 
-    >>> unit_after("people"), unit_after("people", "1"), unit_after("share of income"), unit_after("")
-    (' people', ' person', ' (share of income)', '')
+    >>> unit_after("people"), unit_after("people", "1"), unit_after("share of income"), unit_after("% of people")
+    (' people', ' person', ' (share of income)', '% of people')
     """
+    if unit.startswith("% "):
+        return unit
     unit = _ONE.get(unit, unit) if number == "1" else unit
     return f" ({unit})" if unit.startswith("share of ") else f" {unit}" if unit else ""
 

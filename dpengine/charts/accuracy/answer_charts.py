@@ -55,11 +55,11 @@ def cells(
             f"%{{{name}}}: %{{{number}:,.4~g}} (%{{customdata[0]:,.4~g}} to %{{customdata[1]:,.4~g}})<extra></extra>"
         ),
     )
-    share = f"{confidence * 100:g} of 100 releases"
+    share = f"{confidence * 100:g}% of releases"
     numbers: dict[str, Sequence[object] | Array] = {"cell": list(labels), unit or "answer": values}
     return Chart(
         figure=figure,
-        alt=f"{len(labels)} cells; in {share} all {_reach(values, ends, unit)}.",
+        alt=f"{len(labels)} cells; in {share}, {_reach(values, ends, unit)}.",
         numbers=numbers | {"from": lower, "to": upper},
     )
 
@@ -92,5 +92,5 @@ def _reach(values: Array, ends: tuple[Array, Array], unit: str) -> str:
     below, above = values - ends[0], ends[1] - values
     if np.allclose(above, above[0]) and np.allclose(below, above[0]):
         read = at_most(float(above.max()))
-        return f"of them are within {read}{unit_after(unit, read)}"
-    return "exact numbers lie in the intervals"
+        return f"all of them are within {read}{unit_after(unit, read)}"
+    return "all exact numbers lie in the intervals"

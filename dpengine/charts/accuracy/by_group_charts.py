@@ -77,7 +77,7 @@ def _marks(figure: go.Figure, shares: Sequence[tuple[int, float]], symbol: str, 
 
 
 def _lines(many: int, palette: Palette) -> list[dict[str, object]]:
-    """A guide for each group, the line at a tenth, and the strip beyond 100 %."""
+    """A guide for each group, the line at a tenth, and the strip beyond 100%."""
     across = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "layer": "below"}
     guides = [
         {**across, "y0": place, "y1": place, "line": {"color": palette.line, "width": 1}} for place in range(many)
@@ -123,7 +123,7 @@ def _labels(rows: Sequence[GroupRow]) -> list[str]:
 
 
 def _scale(rows: Sequence[GroupRow]) -> dict[str, object]:
-    """From a little below the smallest share to the strip beyond 100 %."""
+    """From a little below the smallest share to the strip beyond 100%."""
     shares = [100.0 * share for row in rows for share in (row.relative, row.coarser) if share]
     low = math.floor(math.log10(max(min([*shares, 5.0]), 1e-4)) - 0.15)
     ticks = [10.0**power for power in range(low, 3)]
@@ -131,7 +131,7 @@ def _scale(rows: Sequence[GroupRow]) -> dict[str, object]:
         "type": "log",
         "range": [low, math.log10(_END)],
         "tickvals": ticks,
-        "ticktext": [f"{tick:g} %" for tick in ticks],
+        "ticktext": [f"{tick:g}%" for tick in ticks],
         "showgrid": True,
     }
 
@@ -145,11 +145,11 @@ def in_percent(share: float) -> str:
     """A share of an answer, rounded up; beyond ten times in words.
 
     >>> in_percent(0.0541), in_percent(2.34), in_percent(12.0), in_percent(math.inf)
-    ('5.5 %', '240 %', 'over 10 times', 'all of it')
+    ('5.5%', '240%', 'over 10 times', 'all of it')
     """
     if math.isinf(share):
         return "all of it"
-    return "over 10 times" if share > 10.0 else f"{at_most(100.0 * share, 2)} %"
+    return "over 10 times" if share > 10.0 else f"{at_most(100.0 * share, 2)}%"
 
 
 def _alt(rows: Sequence[GroupRow]) -> str:

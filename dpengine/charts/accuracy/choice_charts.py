@@ -21,13 +21,13 @@ def choices(*, labels: Sequence[str], axis: str, ways: Sequence[Way], palette: P
     figure = blank(
         palette,
         x_title=axis,
-        y_title="reported, of 100 times",
+        y_title="reported, % of times",
         height=LESSON_HEIGHT + 20,
         x={"type": "category", "tickangle": 0},
         y={"range": [0, 112], "tickvals": [0, 25, 50, 75, 100]},
     )
     for name, chances, color in ways:
-        hover = f"%{{x}}, {name}: %{{y:.3~g}} of 100<extra></extra>"
+        hover = f"%{{x}}, {name}: %{{y:.3~g}}%<extra></extra>"
         texts = [_above(chance) if len(ways) == 1 else "" for chance in chances]
         figure.add_bar(
             x=list(labels),
@@ -44,8 +44,8 @@ def choices(*, labels: Sequence[str], axis: str, ways: Sequence[Way], palette: P
     figure.layout.bargap, figure.layout.bargroupgap, figure.layout.margin.b = 0.25, 0.0, 68
     if len(ways) > 1:
         legend_above(figure, palette)
-    first = "; ".join(f"{name} {amount(100.0 * float(chances[0]))}" for name, chances, _ in ways)
-    alt = f"{labels[0].replace('<br>', ', ')} is reported so many of 100 times: {first}."
+    first = "; ".join(f"{name} {amount(100.0 * float(chances[0]))}%" for name, chances, _ in ways)
+    alt = f"{labels[0].replace('<br>', ', ')} is reported this often: {first}."
     numbers: dict[str, Sequence[object] | Array] = {"candidate": [label.replace("<br>", ", ") for label in labels]}
     return Chart(figure=figure, alt=alt, numbers=numbers | {name: chances for name, chances, _ in ways})
 

@@ -10,14 +10,14 @@ import plotly.graph_objects as go
 from dpengine.charts.drawing.theme import Chart, Palette, blank, note
 from dpengine.formatting.numbers import amount, at_most, beside
 
-NOISE = "± noise, 95 of 100 answers"
+NOISE = "± privacy noise, 95% interval"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EstimateBar:
-    """A named number, how far noise moves it in 95 of 100 answers (0 for none), and its color.
+    """A named number, how far noise moves it in 95% of answers (0 for none), and its color.
 
-    `sampling` is how far the chance of who was asked moves it, likewise; 0 where everybody was.
+    `sampling` is its sampling error, likewise; 0 where everybody was.
     """
 
     label: str
@@ -67,7 +67,7 @@ def estimates(rows: Sequence[EstimateBar], *, axis: str, reach: tuple[float, flo
         NOISE: [row.half_width for row in rows],
     }
     if sampled:
-        numbers["± sampling error, likewise"] = [row.sampling for row in rows]
+        numbers["± sampling error, 95% interval"] = [row.sampling for row in rows]
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
 
@@ -81,15 +81,15 @@ def _say(figure: go.Figure, row: EstimateBar, anchor: str, palette: Palette) -> 
 
 
 def _sampled(row: EstimateBar) -> str:
-    return f", ± {amount(row.sampling, 2)} sampling error" if row.sampling else ""
+    return f", ±{amount(row.sampling, 2)} sampling error" if row.sampling else ""
 
 
 def shown(row: EstimateBar) -> str:
     """The number as exact as its interval deserves, and the interval.
 
     >>> shown(EstimateBar(label="a", value=30.04, half_width=0.6, color="#000000"))
-    '30.04 ± 0.6'
+    '30.04 ±0.6'
     """
     value = beside(row.value, row.half_width)
-    interval = f" ± {at_most(row.half_width, 2)}" if row.half_width else ""
+    interval = f" ±{at_most(row.half_width, 2)}" if row.half_width else ""
     return value + interval + (" noise" if interval and row.sampling else "")

@@ -32,7 +32,7 @@ class NamedMechanism:
 def noises(entries: Sequence[NamedMechanism], *, unit: str, palette: Palette) -> Chart:
     """How likely each error is: a line for a density, steps for noise that only adds whole numbers."""
     reach = max(1.0, 1.15 * max(entry.mechanism.error_quantile(0.98) for entry in entries))
-    figure = _figure(palette, f"error, {unit}; dotted: 95 of 100", "chance, of 100, per 1", reach=(-reach, reach))
+    figure = _figure(palette, f"error, {unit}; dotted: 95% interval", "chance per 1, %", reach=(-reach, reach))
     numbers: dict[str, Array] = {}
     for entry in entries:
         errors, heights, shape = _heights(entry.mechanism, reach)
@@ -43,7 +43,7 @@ def noises(entries: Sequence[NamedMechanism], *, unit: str, palette: Palette) ->
         for end in (-half, half):
             upright(figure, x=end, line={"color": entry.color, "width": 1.4, "dash": "dot"})
     halves = "; ".join(f"{entry.label} ±{at_most(entry.mechanism.error_quantile(0.95))}" for entry in entries)
-    return _chart(figure, f"95 of 100 errors lie within: {halves} {unit}.", numbers, palette)
+    return _chart(figure, f"95% of errors lie within: {halves} {unit}.", numbers, palette)
 
 
 def _heights(mechanism: Noise, reach: float) -> tuple[Array, Array, str]:
@@ -61,22 +61,22 @@ def _is_continuous(mechanism: Noise) -> bool:
 
 
 def losses(entries: Sequence[NamedMechanism], *, epsilon: float, palette: Palette) -> Chart:
-    """Of 100 answers, how many speak how strongly for the person being there: the privacy-loss distribution."""
+    """What share of answers suggest how strongly that the person is there: the privacy-loss distribution."""
     laws = [loss_distribution(entry.mechanism.event) for entry in entries]
     reach = max(epsilon * 1.3, *(_reach(law) for law in laws))
-    figure = _figure(palette, "privacy loss of the answer", "of 100 answers", reach=(-reach, reach))
+    figure = _figure(palette, "privacy loss of the answer", "% of answers", reach=(-reach, reach))
     numbers: dict[str, Array] = {}
     for entry, law in zip(entries, laws, strict=True):
         at, chances = bars_of(law, reach)
         width = 2.0 * reach / BINS * 0.92
         look = {"color": entry.color, "opacity": 0.75 if len(entries) > 1 else 1.0}
-        hover = "loss about %{x:.3~g}: %{y:.3~g} of 100<extra></extra>"
+        hover = "loss about %{x:.3~g}: %{y:.3~g}%<extra></extra>"
         figure.add_bar(x=at, y=100.0 * chances, name=entry.label, width=width, marker=look, hovertemplate=hover)
         numbers |= {f"loss, {entry.label}": at, f"chance, {entry.label}": chances}
     figure.layout.barmode, figure.layout.bargap = "overlay", 0.05
     _mark_epsilon(figure, (-epsilon, epsilon), palette)
-    beyond = "; ".join(f"{entry.label} {_share(law, epsilon)}" for entry, law in zip(entries, laws, strict=True))
-    alt = f"How often the privacy loss is above epsilon {amount(epsilon)}, of 100 answers: {beyond}."
+    beyond = "; ".join(f"{entry.label} {_share(law, epsilon)}%" for entry, law in zip(entries, laws, strict=True))
+    alt = f"The privacy loss is above epsilon {amount(epsilon)} in this share of answers: {beyond}."
     return _chart(figure, alt, numbers, palette)
 
 
@@ -108,7 +108,7 @@ def _mark_epsilon(figure: go.Figure, places: Sequence[float], palette: Palette) 
 def profiles(entries: Sequence[NamedMechanism], *, epsilon: float, palette: Palette) -> Chart:
     """The delta that is left at each epsilon, on a logarithmic scale; the line ends where none is left."""
     points = np.linspace(0.0, 2.0 * epsilon, POINTS)
-    figure = _figure(palette, "ε that you name", "δ that is left", reach=(0.0, 2.0 * epsilon))
+    figure = _figure(palette, "ε", "δ still needed", reach=(0.0, 2.0 * epsilon))
     powers = [-12, -9, -6, -3, 0]
     figure.update_yaxes(
         type="log",
@@ -126,7 +126,7 @@ def profiles(entries: Sequence[NamedMechanism], *, epsilon: float, palette: Pale
         numbers[f"delta, {entry.label}"] = deltas
     _mark_epsilon(figure, (epsilon,), palette)
     left = "; ".join(f"{entry.label} {delta_left(entry.mechanism, epsilon)}" for entry in entries)
-    return _chart(figure, f"At epsilon {amount(epsilon)} the delta that is left: {left}.", numbers, palette)
+    return _chart(figure, f"Delta still needed at epsilon {amount(epsilon)}: {left}.", numbers, palette)
 
 
 def delta_left(mechanism: Noise, epsilon: float) -> str:
@@ -138,7 +138,7 @@ def delta_left(mechanism: Noise, epsilon: float) -> str:
 def trade_offs(entries: Sequence[NamedMechanism], *, palette: Palette) -> Chart:
     """What the best attacker misses at each rate of false alarms, with the line of blind guessing."""
     alarms = np.concatenate([np.linspace(0.0, 0.02, 41), np.linspace(0.025, 1.0, 160)])
-    figure = _figure(palette, "false alarms, of 100 who are not there", "misses, of 100 who are", reach=(0.0, 100.0))
+    figure = _figure(palette, "false alarms, % of people not in", "misses, % of people in", reach=(0.0, 100.0))
     figure.layout.yaxis.range = [0.0, 102.0]
     blind = {"color": palette.muted, "width": 1.2, "dash": "dot"}
     figure.add_scatter(x=[0, 100], y=[100, 0], mode="lines", name="blind guessing", line=blind, hoverinfo="skip")
@@ -146,12 +146,12 @@ def trade_offs(entries: Sequence[NamedMechanism], *, palette: Palette) -> Chart:
     for entry in entries:
         misses = np.asarray(false_negative_rate(entry.mechanism.event, false_positive_rate=alarms))
         look = {"color": entry.color, "width": 2.6, "simplify": False}
-        hover = "%{x:.3~g} false alarms: %{y:.3~g} misses<extra></extra>"
+        hover = "%{x:.3~g}% false alarms: %{y:.3~g}% misses<extra></extra>"
         line = {"mode": "lines", "name": entry.label, "line": look, "hovertemplate": hover}
         figure.add_scatter(x=100.0 * alarms, y=100.0 * misses, **line)
         numbers[f"misses, {entry.label}"] = misses
-    at_five = "; ".join(f"{entry.label} {amount(missed_of_100(entry.mechanism, 0.05))}" for entry in entries)
-    return _chart(figure, f"With 5 false alarms of 100, so many of 100 are missed: {at_five}.", numbers, palette)
+    at_five = "; ".join(f"{entry.label} {amount(missed_of_100(entry.mechanism, 0.05))}%" for entry in entries)
+    return _chart(figure, f"With 5% false alarms, the best possible attacker misses: {at_five}.", numbers, palette)
 
 
 def missed_of_100(mechanism: Noise, false_alarms: float) -> float:

@@ -73,8 +73,8 @@ def likely_answers(view: AnswerView, palette: Palette) -> Chart:
     )
     _two_worlds(figure, times * grid + middle, heights, times * view.shift, palette)
     share = f"{view.confidence * 100:g}"
-    lie = f"{share} of 100 likely answers lie within {error_in(measure, half_width)} of the exact one."
-    numbers = {f"one of 100 likely, {axis}": np.sort(times * errors + middle)}
+    lie = f"{share}% of likely answers lie within {error_in(measure, half_width)} of the exact one."
+    numbers = {f"one of {DOTS} likely, {axis}": np.sort(times * errors + middle)}
     return Chart(figure=figure, alt=f"{lie} {CURVES[view.neighbors]}", numbers=numbers)
 
 
@@ -165,7 +165,7 @@ def tail(
     figure.add_scatter(
         x=[drawn_at], y=[drawn], mode="markers", marker={"size": 11, "color": palette.text}, hoverinfo="skip"
     )
-    alt = f"The error exceeds {error_in(measure, tolerance, amount)} in {amount(100 * probability)} of 100 answers."
+    alt = f"The error exceeds {error_in(measure, tolerance, amount)} in {amount(100 * probability)}% of answers."
     return Chart(
         figure=figure,
         alt=alt,
@@ -176,7 +176,7 @@ def tail(
 def intervals(
     *, sampling: float, noise: float, combined: float, confidence: float, measure: Measure, palette: Palette
 ) -> Chart:
-    """Three intervals around the answer: chance of who was sampled, privacy noise, and both together."""
+    """Three intervals around the answer: sampling error, privacy noise, and both together."""
     combined, noise, sampling = (measure.times * one for one in (combined, noise, sampling))
     rows = (
         ("both together", combined, palette.with_person),
@@ -204,7 +204,7 @@ def intervals(
         note(figure, f"±{at_most(half)}", x=half, y=label, xanchor="left", xshift=10, color=palette.text)  # type: ignore[arg-type]
     upright(figure, x=0, line={"color": palette.muted, "width": 1, "dash": "dot"})
     alt = (
-        f"In {confidence * 100:g} of 100 cases: sampling error within {at_most(sampling)}{unit_after(measure.errors)}, "
+        f"In {confidence * 100:g}% of cases: sampling error within {at_most(sampling)}{unit_after(measure.errors)}, "
         f"privacy noise within {at_most(noise)}, both together within {at_most(combined)}."
     )
     numbers: dict[str, Sequence[object]] = {

@@ -43,7 +43,7 @@ def shortfall(law: ErrorLaw, *, confidence: float, axis: str, unit: str, palette
     figure = blank(
         palette,
         x_title=f"{axis}, {unit}",
-        y_title="of 100, at most",
+        y_title="% of answers, at most",
         x={"range": [0, float(lost[-1])], "nticks": 6},
         y={"range": [0, 108], "tickvals": [0, 25, 50, 75, 100]},
     )
@@ -55,14 +55,14 @@ def shortfall(law: ErrorLaw, *, confidence: float, axis: str, unit: str, palette
         y=worse.astype(np.float32),
         mode="lines",
         line={"color": palette.with_person, "width": 2.4},
-        hovertemplate=f"worse than %{{x:,.3~g}} {unit}: at most %{{y:.2~f}} of 100<extra></extra>",
+        hovertemplate=f"worse than %{{x:,.3~g}} {unit}: at most %{{y:.2~f}}%<extra></extra>",
     )
     share = f"{confidence * 100:g}"
-    words = f"{share} of 100<br>within {at_most(within)}"
+    words = f"{share}%<br>within {at_most(within)}"
     note(figure, words, x=0, y=40, xanchor="left", xshift=8, align="left", color=palette.text)
     short = f"{at_most(within)}{unit_after(unit, at_most(within))}"
-    alt = f"In {share} of 100 answers the choice falls short by at most {short}."
-    return Chart(figure=figure, alt=alt, numbers={f"{axis}, {unit}": lost, "of 100 worse, at most": worse})
+    alt = f"In {share}% of answers the choice falls short by at most {short}."
+    return Chart(figure=figure, alt=alt, numbers={f"{axis}, {unit}": lost, "% worse, at most": worse})
 
 
 def named(*, names: Sequence[str], chances: Array, best: str, palette: Palette) -> Chart:
@@ -77,7 +77,7 @@ def named(*, names: Sequence[str], chances: Array, best: str, palette: Palette) 
         colors.append(palette.answers)
     figure = blank(
         palette,
-        x_title="reported, of 100 times",
+        x_title="reported, % of times",
         y_title="",
         left=118,
         x={"range": [0, 118], "tickvals": [0, 25, 50, 75, 100]},
@@ -87,7 +87,7 @@ def named(*, names: Sequence[str], chances: Array, best: str, palette: Palette) 
         x=[100.0 * share for share in shares],
         y=on_axis(labels),
         orientation="h",
-        text=[out_of_100(share) for share in shares],
+        text=[f"{out_of_100(share)}%" for share in shares],
         textposition=["inside" if share > LONG else "outside" for share in shares],
         insidetextanchor="end",
         cliponaxis=False,
@@ -95,7 +95,7 @@ def named(*, names: Sequence[str], chances: Array, best: str, palette: Palette) 
         hoverinfo="skip",
     )
     certain = float(chances[list(names).index(best)])
-    alt = f"The most frequent value is reported {out_of_100(certain)} of 100 times."
+    alt = f"The most frequent value is reported {out_of_100(certain)}% of the time."
     return Chart(figure=figure, alt=alt, numbers={"candidate": list(names), "chance": chances})
 
 
@@ -108,7 +108,7 @@ def spread(view: ChanceView, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title=f"answer, {view.unit}" if view.unit else "answer",
-        y_title="of 100, per bar",
+        y_title="% of answers, per bar",
         x={"range": [float(edges[0]), float(edges[-1])], "nticks": 6},
         y={"range": [0, float(heights.max()) * 1.2], "nticks": 4, "showgrid": False},
     )
@@ -118,13 +118,11 @@ def spread(view: ChanceView, palette: Palette) -> Chart:
         y=heights,
         width=width,
         marker={"color": palette.answers, "line": {"width": 0}},
-        hovertemplate="%{x:,.4~g}: %{y:.2~f} of 100<extra></extra>",
+        hovertemplate="%{x:,.4~g}: %{y:.2~f}%<extra></extra>",
     )
     share = f"{view.confidence * 100:g}"
-    alt = f"{share} of 100 answers lie between {amount(lower, 4)} and {amount(upper, 4)} {view.unit}.".replace(
-        " .", "."
-    )
-    return Chart(figure=figure, alt=alt, numbers={"answer": (edges[:-1] + edges[1:]) / 2, "of 100": heights})
+    alt = f"{share}% of answers lie between {amount(lower, 4)} and {amount(upper, 4)} {view.unit}.".replace(" .", ".")
+    return Chart(figure=figure, alt=alt, numbers={"answer": (edges[:-1] + edges[1:]) / 2, "% of answers": heights})
 
 
 def central(values: Array, chances: Array, confidence: float) -> tuple[float, float]:

@@ -111,7 +111,7 @@ def guesses_right(wins: AveragingWins, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="answers averaged (k)",
-        y_title="right, of 100 guesses",
+        y_title="right, out of 100",
         height=LESSON_HEIGHT + 20,
         left=66,
         x=_asked_axis(int(wins.asked[-1])),
@@ -121,8 +121,8 @@ def guesses_right(wins: AveragingWins, palette: Palette) -> Chart:
     note(figure, "chance: 50", x=0.99, y=50, color=palette.muted, xref="paper", xanchor="right", yanchor="top")
     upright(figure, x=wins.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     for name, share, color, dash in (
-        ("nobody more", wins.bound, palette.text, "dash"),
-        ("best, by votes", wins.optimum, palette.exact, "solid"),
+        ("upper limit for any attacker", wins.bound, palette.text, "dash"),
+        ("best possible, by votes", wins.optimum, palette.exact, "solid"),
     ):
         look = {"color": color, "width": 2.4, "dash": dash}
         figure.add_scatter(x=wins.asked, y=100.0 * share, mode="lines", name=name, line=look)
@@ -141,9 +141,11 @@ def guesses_right(wins: AveragingWins, palette: Palette) -> Chart:
     legend_above(figure, palette)
     figure.layout.legend.font.size = FONT_SIZE
     right = amount(100.0 * float(wins.measured[int(np.flatnonzero(wins.asked == wins.here)[0])]))
-    alt = f"After {wins.here:,} answers the attacker was right in {right} of 100 guesses, chance alone in 50."
+    alt = f"After {wins.here:,} answers the attacker was right in {right}% of guesses; pure chance is 50%."
     numbers = {"answers": wins.asked, "measured": wins.measured, "at least": wins.lower, "at most": wins.upper}
-    return Chart(figure=figure, alt=alt, numbers=numbers | {"best": wins.optimum, "nobody more": wins.bound})
+    return Chart(
+        figure=figure, alt=alt, numbers=numbers | {"best": wins.optimum, "upper limit for any attacker": wins.bound}
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +170,7 @@ def error_and_bill(both: Both, palette: Palette) -> Chart:
     figure = _two_panels(int(asked[-1]), palette)
     dots = np.unique(np.linspace(0, asked.size - 1, DOTS).astype(int))
     look = {"color": palette.attacker, "width": 2.6}
-    figure.add_scatter(x=asked, y=both.law, mode="lines", name="error, by its law", line=look, yaxis="y2")
+    figure.add_scatter(x=asked, y=both.law, mode="lines", name="error, in theory", line=look, yaxis="y2")
     marker = {"size": 7, "color": palette.background, "line": {"color": palette.attacker, "width": 2}}
     figure.add_scatter(
         x=asked[dots], y=both.measured[dots], mode="markers", name="error, measured", marker=marker, yaxis="y2"
@@ -176,7 +178,7 @@ def error_and_bill(both: Both, palette: Palette) -> Chart:
     looks = zip((palette.spent, palette.advanced, palette.exact), ("solid", "dash", "dot"), strict=True)
     for (name, bill), (color, dash) in zip(both.bills.items(), looks, strict=False):
         style = {"color": color, "width": 2.6, "dash": dash}
-        figure.add_scatter(x=asked, y=bill, mode="lines", name=f"bill, {name}", line=style)
+        figure.add_scatter(x=asked, y=bill, mode="lines", name=f"cost, {name}", line=style)
     _upright(figure, both.here, {"color": palette.muted, "width": 1, "dash": "dot"})
     _limits(figure, both, palette)
     legend_above(figure, palette)
@@ -184,7 +186,7 @@ def error_and_bill(both: Both, palette: Palette) -> Chart:
     place = int(np.searchsorted(asked, both.here))
     said = "; ".join(f"{name} {at_most(float(bill[place]))}" for name, bill in both.bills.items())
     alt = f"After {both.here:,} questions the average errs by {amount(float(both.law[place]))} people; ε: {said}."
-    numbers = {"questions": asked, "error by its law": both.law, "error measured": both.measured} | {
+    numbers = {"questions": asked, "error in theory": both.law, "error measured": both.measured} | {
         f"epsilon, {name}": bill for name, bill in both.bills.items()
     }
     return Chart(figure=figure, alt=alt, numbers=numbers)
@@ -204,7 +206,7 @@ def _two_panels(most: int, palette: Palette) -> go.Figure:
     figure = blank(
         palette,
         x_title="questions asked",
-        y_title="ε of all",
+        y_title="ε in total",
         height=LESSON_HEIGHT + 50,
         left=66,
         x=_asked_axis(most),

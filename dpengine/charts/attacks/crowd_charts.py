@@ -72,15 +72,15 @@ def crowd_sizes(people: Mapping[int, int], palette: Palette, *, axis: str, whose
     figure = blank(
         palette,
         x_title=axis,
-        y_title=f"{whose}, of 100",
+        y_title=f"{whose}, %",
         height=LESSON_HEIGHT - 50,
         x={"type": "category", "tickangle": 0},
         y={"range": [0, 1.22 * max(*shares, 1.0)], "nticks": 5},
     )
     _columns(figure, names, shares, colors, palette)
-    said = "; ".join(f"{name}: {amount(share)}" for name, share in zip(names, shares, strict=True))
-    alt = f"Of 100 {whose} so many are in a crowd of each size. {said}."
-    return Chart(figure=figure, alt=alt, numbers={axis: names, f"{whose}, of 100": shares})
+    said = "; ".join(f"{name}: {amount(share)}%" for name, share in zip(names, shares, strict=True))
+    alt = f"Share of {whose} in a crowd of each size. {said}."
+    return Chart(figure=figure, alt=alt, numbers={axis: names, f"{whose}, %": shares})
 
 
 def _columns(figure: object, names: Sequence[str], shares: Sequence[float], colors: object, palette: Palette) -> None:
@@ -93,7 +93,7 @@ def _columns(figure: object, names: Sequence[str], shares: Sequence[float], colo
         constraintext="none",
         textfont={"color": palette.text, "size": FONT_SIZE},
         cliponaxis=False,
-        hovertemplate="%{x}: %{y:.3~g} of 100<extra></extra>",
+        hovertemplate="%{x}: %{y:.3~g}%<extra></extra>",
     )
 
 
@@ -114,7 +114,7 @@ def uniqueness(view: Telling, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="columns known, one more each",
-        y_title="people, of 100",
+        y_title="% of people",
         height=LESSON_HEIGHT,
         x={"tickvals": list(range(len(shown))), "ticktext": shown, "range": [-0.4, len(shown) - 0.6]},
         y={"range": [-4, 118], "tickvals": [0, 25, 50, 75, 100]},
@@ -131,14 +131,14 @@ def uniqueness(view: Telling, palette: Palette) -> Chart:
             name=name,
             line={"color": color, "width": 2.6, "dash": dash},
             marker={"size": 10, "color": color},
-            hovertemplate=f"%{{y:.3~g}} of 100, {name}<extra></extra>",
+            hovertemplate=f"%{{y:.3~g}}%, {name}<extra></extra>",
         )
     legend_above(figure, palette)
     for place, share in enumerate(view.alone):
-        note(figure, f"<b>{out_of_100(share)}</b>", x=place, y=100.0 * share, color=palette.attacker, yshift=16)
+        note(figure, f"<b>{out_of_100(share)}%</b>", x=place, y=100.0 * share, color=palette.attacker, yshift=16)
     last = out_of_100(view.alone[-1])
-    alt = f"With {', '.join(view.columns)} together {last} of 100 people are alone; with the first one alone "
-    alt += f"{out_of_100(view.alone[0])}."
+    alt = f"With {', '.join(view.columns)} together {last}% of people are alone; with only the first, "
+    alt += f"{out_of_100(view.alone[0])}%."
     numbers: dict[str, Sequence[object]] = {
         "column added": list(view.columns),
         "alone": list(view.alone),
@@ -168,8 +168,8 @@ def bought(*, labels: Sequence[str], shares: Sequence[float], chosen: int, title
         constraintext="none",
         textfont={"color": palette.text, "size": FONT_SIZE},
         cliponaxis=False,
-        hovertemplate="%{y}: %{x:.3~g} of 100<extra></extra>",
+        hovertemplate="%{y}: %{x:.3~g}%<extra></extra>",
     )
-    said = "; ".join(f"{label}: {out_of_100(share)}" for label, share in zip(labels, shares, strict=True))
+    said = "; ".join(f"{label}: {out_of_100(share)}%" for label, share in zip(labels, shares, strict=True))
     numbers: dict[str, Sequence[object]] = {"published": list(labels), title: [100.0 * share for share in shares]}
     return Chart(figure=figure, alt=f"{title}. {said}.", numbers=numbers)

@@ -85,7 +85,7 @@ def by_values(people: Mapping[int, int], *, left_out: int, palette: Palette) -> 
     figure = blank(
         palette,
         x_title="different values in the group",
-        y_title="people, of 100",
+        y_title="% of people",
         height=LESSON_HEIGHT - 20,
         x={"type": "category", "tickangle": 0},
         y={"range": [0, 1.22 * max(shares)], "nticks": 5},

@@ -59,7 +59,7 @@ def score_track(track: Track, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="rounds played",
-        y_title="won so far, of 100",
+        y_title="won so far, out of 100",
         height=LESSON_HEIGHT + 10,
         x={"range": [0, max(rounds, FEWEST_ROUNDS) + 0.5], "nticks": 8},
         y={"range": [0, 108], "tickvals": [0, 25, 50, 75, 100]},
@@ -86,14 +86,14 @@ def _shares(figure: go.Figure, name: str, shares: Array, look: dict[str, object]
         name=name,
         line=look,
         marker={"size": last, "color": look["color"]},
-        hovertemplate=f"round %{{x}}: {name} %{{y:.0f}} of 100<extra></extra>",
+        hovertemplate=f"round %{{x}}: {name} %{{y:.0f}} out of 100<extra></extra>",
     )
 
 
 def _track_words(track: Track, rounds: int) -> str:
     won = "; ".join(f"{name} won {sum(wins)}" for name, wins in track.players)
-    bound = f"in the long run nobody wins more than {upper_of_100(track.bound)} of 100"
-    return f"After {rounds} rounds: {won}; {bound}, chance alone {out_of_100(track.chance)}."
+    bound = f"in the long run any player wins at most {upper_of_100(track.bound)} out of 100"
+    return f"After {rounds} rounds: {won}; {bound}, pure chance {out_of_100(track.chance)}."
 
 
 def _level(figure: go.Figure, share: float, words: str, color: str, dash: str, *, below: bool = False) -> None:
@@ -111,7 +111,7 @@ class BeliefPath:
     lower: Array
     upper: Array
     person: str
-    edge: str = "the most that ε allows"
+    edge: str = "upper limit for any attacker"
 
 
 def belief_path(path: BeliefPath, palette: Palette) -> Chart:
@@ -120,7 +120,7 @@ def belief_path(path: BeliefPath, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="answers seen",
-        y_title=f"belief that {path.person} is in, of 100",
+        y_title=f"belief that {path.person} is in, out of 100",
         height=LESSON_HEIGHT + 10,
         x={"range": [-0.1, float(seen[-1]) + 0.35], "tickvals": seen, "dtick": 1},
         y={"range": [-3, 108], "tickvals": [0, 25, 50, 75, 100]},
@@ -133,17 +133,17 @@ def belief_path(path: BeliefPath, palette: Palette) -> Chart:
         x=seen,
         y=100.0 * path.beliefs,
         mode="lines+markers",
-        name="the best attacker",
+        name="best possible attacker",
         line={"color": palette.attacker, "width": 3},
         marker={"size": 9},
-        hovertemplate="after %{x} answers: %{y:.3~g} of 100<extra></extra>",
+        hovertemplate="after %{x} answers: %{y:.3~g} out of 100<extra></extra>",
     )
     last, first = float(path.beliefs[-1]), float(path.beliefs[0])
     words, look = f"<b>{nearest_of_100(last, first)}</b>", {"xanchor": "left", "xshift": 9}
     note(figure, words, x=float(seen[-1]), y=100.0 * last, color=palette.attacker, **look)
     legend_above(figure, palette)
     alt = (
-        f"Belief that {path.person} is in: {nearest_of_100(first, 0.0)} of 100 before any answer, "
+        f"Belief that {path.person} is in: {nearest_of_100(first, 0.0)} out of 100 before any answer, "
         f"{nearest_of_100(last, first)} after {len(seen) - 1}."
     )
     numbers = {"answers seen": seen, "belief": path.beliefs, "at least": path.lower, "at most": path.upper}

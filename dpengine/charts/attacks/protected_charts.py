@@ -41,18 +41,18 @@ def wins(view: WinRates, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="ε (more private on the left)",
-        y_title="attacker right, of 100",
+        y_title="attacker right, out of 100",
         height=LESSON_HEIGHT,
         x={"type": "log", "range": [low, high], "tickvals": shown, "ticktext": [amount(tick) for tick in shown]},
         y={"range": [least - 6, 106], "nticks": 6},
     )
     lines = (
-        ("most that anybody can", view.bound, palette.text, "dash"),
+        ("upper limit for any attacker", view.bound, palette.text, "dash"),
         ("best against this noise", view.best, palette.attacker, "solid"),
     )
     for name, shares, color, dash in lines:
         look = {"color": color, "width": 2.4, "dash": dash}
-        hover = f"ε %{{x:.3~g}}: %{{y:.3~g}} of 100, {name}<extra></extra>"
+        hover = f"ε %{{x:.3~g}}: %{{y:.3~g}} out of 100, {name}<extra></extra>"
         figure.add_scatter(x=view.epsilons, y=100.0 * shares, mode="lines", name=name, line=look, hovertemplate=hover)
     down, up = 100.0 * (view.rate - view.interval[0]), 100.0 * (view.interval[1] - view.rate)
     figure.add_scatter(
@@ -62,7 +62,7 @@ def wins(view: WinRates, palette: Palette) -> Chart:
         name="measured",
         marker={"size": 12, "color": palette.attacker, "line": {"color": palette.background, "width": 2}},
         error_y={"array": [up], "arrayminus": [down], "color": palette.attacker, "thickness": 2.4, "width": 7},
-        hovertemplate="measured: %{y:.3~g} of 100<extra></extra>",
+        hovertemplate="measured: %{y:.3~g} out of 100<extra></extra>",
     )
     level(figure, y=least, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
     place = {"xref": "paper", "xanchor": "right", "yanchor": "top"}
@@ -71,8 +71,8 @@ def wins(view: WinRates, palette: Palette) -> Chart:
     legend_above(figure, palette)
     bound = float(np.interp(np.log(view.here), np.log(view.epsilons), view.bound))
     alt = (
-        f"At ε = {amount(view.here)} the attacker was right {out_of_100(view.rate)} of 100 times; at most "
-        f"{upper_of_100(bound)} are possible, {amount(least)} are chance."
+        f"At ε = {amount(view.here)} the attacker was right in {out_of_100(view.rate)}% of guesses; any attacker can be right in at "
+        f"most {upper_of_100(bound)} out of 100 ({amount(least)} is pure chance)."
     )
     numbers = {"epsilon": view.epsilons, "bound": view.bound, "best against this noise": view.best}
     return Chart(figure=figure, alt=alt, numbers=numbers)

@@ -111,7 +111,7 @@ def recovered(*, secret: Bits, guessed: Bits, palette: Palette, height: int = LE
         figure.add_scatter(x=[None], y=[None], mode="markers", name=name, marker=marker)
     legend_above(figure, palette)
     recovered, wrong = int(right.sum()), int((~right).sum())
-    alt = f"Of {people} secret bits {recovered} {agreeing(recovered, 'are')} recovered and {wrong} "
+    alt = f"Of {people} yes/no secrets, {recovered} {agreeing(recovered, 'are')} recovered and {wrong} "
     alt += f"{agreeing(wrong, 'are')} wrong."
     return Chart(
         figure=figure, alt=alt, numbers={"person": np.arange(1, people + 1), "secret": secret, "guessed": guessed}
@@ -142,7 +142,7 @@ def tables_left(*, wrong: NDArray[np.int64], people: int, guarantee: int | None,
     counts = np.bincount(wrong, minlength=people + 1)
     figure = blank(
         palette,
-        x_title="people whom a table gets wrong",
+        x_title="people a table gets wrong",
         y_title="tables left",
         height=LESSON_HEIGHT - 80,
         x={"range": [-0.7, people + 0.7], "dtick": 1 if people <= 12 else 2},
@@ -191,7 +191,7 @@ class ShareView:
 
 
 def shares(view: ShareView, lines: Sequence[ShareLine], palette: Palette) -> Chart:
-    """Shares of people, of 100, with whiskers from the least to the most of the runs at each place."""
+    """Shares of people, in per cent, with whiskers from the least to the most of the runs at each place."""
     low, high = (float(np.log10(end)) for end in (view.at[0], view.at[-1]))
     room = 0.06 * (high - low)
     ticks = list(view.ticks) or [float(one) for one in view.at]
@@ -219,7 +219,7 @@ def shares(view: ShareView, lines: Sequence[ShareLine], palette: Palette) -> Cha
         _mark(figure, mark, span=(low - room, high + room), height=height, palette=palette)
     legend_above(figure, palette)
     told = "; ".join(
-        f"{line.label} from {amount(100 * line.shares[0])} to {amount(100 * line.shares[-1])} of 100" for line in lines
+        f"{line.label} from {amount(100 * line.shares[0])} to {amount(100 * line.shares[-1])}%" for line in lines
     )
     ends = f"{amount(float(view.at[0]))} to {amount(float(view.at[-1]))}"
     numbers: dict[str, Array] = {view.x_title: view.at}
@@ -263,7 +263,7 @@ def _add(figure: go.Figure, view: ShareView, line: ShareLine) -> None:
         name=line.label,
         line={"color": line.color, "width": 2.4, "dash": line.dash},
         marker={"size": 7},
-        hovertemplate=f"%{{x:,.3~g}}: %{{y:.3~g}} of 100, {line.label}<extra></extra>",
+        hovertemplate=f"%{{x:,.3~g}}: %{{y:.3~g}}%, {line.label}<extra></extra>",
         **whiskers,
     )
 

@@ -55,7 +55,7 @@ def success(view: SuccessView, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="ε of one answer",
-        y_title="wins, of 100 rounds",
+        y_title="wins, out of 100",
         height=LESSON_HEIGHT + 20,
         x={
             "type": "log",
@@ -70,14 +70,14 @@ def success(view: SuccessView, palette: Palette) -> Chart:
     note(figure, f"chance: {out_of_100(view.chance)}", x=0.01, y=low, color=palette.muted, **look)
     for line in view.lines:
         style = {"color": line.color, "width": 2.6, "dash": line.dash}
-        hover = f"ε %{{x:.3~g}}: %{{y:.3~g}} of 100, {line.label}<extra></extra>"
+        hover = f"ε %{{x:.3~g}}: %{{y:.3~g}} out of 100, {line.label}<extra></extra>"
         figure.add_scatter(
             x=view.epsilons, y=100.0 * line.chances, mode="lines", name=line.label, line=style, hovertemplate=hover
         )
     _measured(figure, view, palette)
     legend_above(figure, palette)
     lines = "; ".join(f"{line.label} {out_of_100(line.here)}" for line in view.lines)
-    alt = f"At ε = {amount(view.epsilon)}, wins of 100 rounds: {lines}; {view.measured.words}."
+    alt = f"At ε = {amount(view.epsilon)}, wins out of 100 rounds: {lines}; {view.measured.words}."
     numbers = {"epsilon": view.epsilons} | {line.label: line.chances for line in view.lines}
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
@@ -101,7 +101,7 @@ def _measured(figure: go.Figure, view: SuccessView, palette: Palette) -> None:
         mode="markers",
         name="measured",
         marker={"size": 11, "color": palette.attacker},
-        hovertemplate="measured: %{y:.4~g} of 100<extra></extra>",
+        hovertemplate="measured: %{y:.4~g} out of 100<extra></extra>",
     )
 
 
@@ -127,8 +127,8 @@ def hits(view: HitsView, palette: Palette) -> Chart:
     axis: dict[str, object] = {"range": [-1.5, 101.5], "tickvals": [0, 25, 50, 75, 100]}
     figure = blank(
         palette,
-        x_title="false alarms, of 100 rounds without the person",
-        y_title="hits, of 100 with the person",
+        x_title="false alarms, % of rounds without the person",
+        y_title="hits, % of rounds with the person",
         height=LESSON_HEIGHT + 20,
         x=axis,
         y=axis,
@@ -138,11 +138,11 @@ def hits(view: HitsView, palette: Palette) -> Chart:
     figure.add_scatter(x=[0, 100], y=[0, 100], mode="lines", name="blind guessing", line=blind, hoverinfo="skip")
     alarms, found = (100.0 * rates for rates in view.curve)
     look = {"color": palette.attacker, "width": 2.8}
-    hover = "%{x:.3~g} false alarms, %{y:.3~g} hits<extra></extra>"
+    hover = "%{x:.3~g}% false alarms, %{y:.3~g}% hits<extra></extra>"
     fill = {"fill": "tozeroy", "fillcolor": palette.band}
     figure.add_scatter(x=alarms, y=found, mode="lines", name=view.label, line=look, hovertemplate=hover, **fill)
     alarms, found = (100.0 * rates for rates in view.worst)
-    name = "the most that (ε, δ) allows"
+    name = "upper limit for any attacker"
     figure.add_scatter(x=alarms, y=found, mode="lines", name=name, line=edge, hoverinfo="skip")
     false_alarms, hit = view.point
     marker = {"size": 13, "color": palette.attacker, "line": {"color": palette.background, "width": 2}}
@@ -151,7 +151,7 @@ def hits(view: HitsView, palette: Palette) -> Chart:
     )
     legend_above(figure, palette)
     alt = (
-        f"The best attacker says “in” in {out_of_100(hit)} of 100 rounds with the person and in "
-        f"{out_of_100(false_alarms)} of 100 without."
+        f"The best possible attacker says “in” in {out_of_100(hit)}% of rounds with the person and in "
+        f"{out_of_100(false_alarms)}% without."
     )
     return Chart(figure=figure, alt=alt, numbers={"false alarms": view.curve[0], "hits": view.curve[1]})

@@ -52,7 +52,7 @@ def burn(
     highest = max(budget * HEADROOM, 2.0 * smallest)
     figure = blank(
         palette,
-        x_title=f"questions asked (gray: {earlier:,} spent already)" if earlier else "questions asked",
+        x_title=f"questions asked (gray: {earlier:,} already charged)" if earlier else "questions asked",
         y_title="epsilon spent",
         height=height,
         x={"range": [0, count * 1.02 + 0.6], "tickformat": ",d", **({"dtick": 1} if count < 12 else {"nticks": 6})},
@@ -82,7 +82,7 @@ def burn(
     ends = "; ".join(f"{line.label} {amount(float(line.spent[-1]))}" for line in lines if np.isfinite(line.spent[-1]))
     alt = f"Epsilon spent after {count} question{'s' if count > 1 else ''}: {ends}. "
     alt += f"The budget is {amount(budget)}."
-    alt += f" The first {earlier} already spent." if earlier else ""
+    alt += f" The first {earlier} were charged before." if earlier else ""
     numbers: dict[str, NDArray[np.generic]] = {"questions asked": questions[keep]}
     numbers |= {line.label: line.spent[keep] for line in lines}
     return Chart(figure=figure, alt=alt, numbers=numbers)

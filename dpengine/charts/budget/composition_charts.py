@@ -58,7 +58,7 @@ def totals(view: Totals, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="answers published",
-        y_title="epsilon of all together",
+        y_title="epsilon of all answers together",
         height=HEIGHT,
         x={"range": [0, 1.01 * len(answers)], "tickformat": ",d", "nticks": 6},
         y={"range": [0, top], "nticks": 6},

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpengine.charts.budget.budget_charts import MOST_POINTS, BurnLine, add_legend, add_line
 from dpengine.charts.drawing.theme import Chart, Palette, blank, level, note
-from dpengine.formatting.numbers import amount
+from dpengine.formatting.numbers import amount, tiny
 
 _HIGHEST, _ROOM = 3.0, 1.12
 _AFTER = 0.6
@@ -73,4 +73,4 @@ def _alt(lines: Sequence[BurnLine], budget: float, quantity: str) -> str:
 
 
 def _read(value: float, quantity: str) -> str:
-    return f"{value:.3g}" if quantity == "delta" else amount(value)
+    return tiny(float(f"{value:.3g}")) if quantity == "delta" else amount(value)

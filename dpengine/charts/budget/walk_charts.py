@@ -54,7 +54,7 @@ def walks(view: WalkView, palette: Palette) -> Chart:
     figure.add_scatter(x=[0, last], y=[0.0, naive], line={"color": palette.spent, "width": 2.6}, name="naive", **look)
     figure.add_scatter(x=view.answers, y=view.exact, line={"color": palette.exact, "width": 3.4}, name="exact", **look)
     leaves = min(0.9 * top / view.each, 0.8 * last)
-    note(figure, "only adding", x=leaves, y=leaves * view.each, color=palette.spent, xanchor="left", xshift=8)
+    note(figure, "naive", x=leaves, y=leaves * view.each, color=palette.spent, xanchor="left", xshift=8)
     note(
         figure,
         f"exact {at_most(float(view.exact[-1]))}",
@@ -68,7 +68,7 @@ def walks(view: WalkView, palette: Palette) -> Chart:
     held = int(view.inside.sum())
     alt = (
         f"{len(view.walks)} walks of {last} hints of plus or minus {amount(view.each)}; {held} of them end between "
-        f"{amount(float(view.lower[-1]))} and {amount(float(view.upper[-1]))}. Only adding gives {amount(naive)}."
+        f"{amount(float(view.lower[-1]))} and {amount(float(view.upper[-1]))}. Naive gives {amount(naive)}."
     )
     numbers = {"answers": view.answers, "band from": view.lower, "band to": view.upper, "exact": view.exact}
     return Chart(figure=figure, alt=alt, numbers=numbers)
@@ -82,7 +82,7 @@ def _add_band(figure: go.Figure, view: WalkView, palette: Palette) -> None:
     place = int(0.6 * (len(view.answers) - 1))
     note(
         figure,
-        "95 of 100",
+        "95% of walks",
         x=int(view.answers[place]),
         y=float(view.upper[place]),
         color=palette.with_person,

@@ -12,7 +12,7 @@ from dpengine.errors import require_positive
 
 Plain = dict[str, Any]
 TIMES = 2
-"""How many times as large as on a laptop: 28 pixels of a projector's 1,080, 2.6 of 100."""
+"""How many times as large as on a laptop: 28 pixels of a projector's 1,080, 2.6%."""
 HEIGHT = 640
 
 

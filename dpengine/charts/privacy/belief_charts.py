@@ -37,8 +37,8 @@ def posterior(  # noqa: PLR0913  # three curves, three marks, and how the marks 
     written = _nearest if exact else _outward
     figure = blank(
         palette,
-        x_title="belief before the answer, of 100",
-        y_title="belief after, of 100",
+        x_title="belief before the answer, out of 100",
+        y_title="belief after, out of 100",
         x={"range": [0, 100], "tickvals": [0, 25, 50, 75, 100]},
         y={"range": [0, 100], "tickvals": [0, 25, 50, 75, 100], "showgrid": False},
     )
@@ -56,7 +56,7 @@ def posterior(  # noqa: PLR0913  # three curves, three marks, and how the marks 
         note(figure, "dotted: nothing learned", x=98, y=4, xanchor="right", yanchor="bottom", color=palette.muted)
     low, high = written(after, prior)
     between = f"either {low} or {high}" if exact else f"between {low} and {high}"
-    alt = f"Whoever believed {out_of_100(prior)} of 100 before the answer believes {between} of 100 after it."
+    alt = f"A belief of {out_of_100(prior)} out of 100 before the answer becomes {between} out of 100 after it."
     numbers = {"belief before": priors, "lowest belief after": lower, "highest belief after": upper}
     return Chart(figure=figure, alt=alt, numbers=numbers)
 

@@ -56,7 +56,7 @@ def two_laws(*, answers: Array, with_person: OneWorld, without_person: OneWorld,
     ]
     words = "; ".join(ends) if ends else "none of the answers drawn, 0 stretches"
     numbers = {f"answer, {unit}": answers, "with you": with_person.density, "without you": without_person.density}
-    return Chart(figure=figure, alt=f"Answers that only one world can give: {words}.", numbers=numbers)
+    return Chart(figure=figure, alt=f"Answers possible in one world only: {words}.", numbers=numbers)
 
 
 def _heights(worlds: Sequence[tuple[str, OneWorld, str]]) -> list[float]:

@@ -37,7 +37,7 @@ def two_worlds(
     figure = blank(
         palette,
         x_title=axis,
-        y_title="chance, of 100",
+        y_title="chance, %",
         height=LESSON_HEIGHT,
         x={
             "tickvals": places[count // 2 % every :: every],
@@ -55,7 +55,7 @@ def two_worlds(
             name=name,
             customdata=list(outputs),
             marker={"color": color, "opacity": shown},
-            hovertemplate=f"%{{customdata}}, {name}: %{{y:.3~g}} of 100<extra></extra>",
+            hovertemplate=f"%{{customdata}}, {name}: %{{y:.3~g}}%<extra></extra>",
         )
     figure.layout.bargap, figure.layout.bargroupgap = 0.15, 0.0
     if any("<br>" in broken(name) for name in outputs):
@@ -63,8 +63,8 @@ def two_worlds(
     legend_above(figure, palette)
     least, most = laws.ratio_range
     alt = (
-        f"{count} outputs, each with its chance in two worlds; {worlds[0]}, an output is between "
-        f"{amount(least)} and {amount(most)} times as likely as {worlds[1]}."
+        f"{count} outputs, each with its chance in two worlds; {worlds[0]}, an output is from "
+        f"{amount(least)} to {amount(most)} times as likely as {worlds[1]}."
     )
     return Chart(figure=figure, alt=alt, numbers={axis: list(outputs)} | {name: chances for name, chances, _ in pairs})
 

@@ -56,7 +56,7 @@ def groups(*, sizes: NDArray[np.int64], lines: Sequence[GroupLine], size: int, p
     figure = blank(
         palette,
         x_title="people in the group",
-        y_title="guessed right, of 100",
+        y_title="guessed right, out of 100",
         height=LESSON_HEIGHT,
         x={"range": [1, float(sizes[-1])], "nticks": 8},
         y={"range": [48, 101], "tickvals": [50, 60, 70, 80, 90, 100]},
@@ -66,12 +66,12 @@ def groups(*, sizes: NDArray[np.int64], lines: Sequence[GroupLine], size: int, p
     upright(figure, x=size, line={"color": palette.text, "width": 2, "dash": "dot"})
     for line in lines:
         look = {"color": line.color, "width": 2.6, "dash": line.dash}
-        hover = f"{line.label}, %{{x}} people: %{{y:.3~g}} of 100<extra></extra>"
+        hover = f"{line.label}, %{{x}} people: %{{y:.3~g}} out of 100<extra></extra>"
         figure.add_scatter(x=sizes, y=100 * line.shares, mode="lines", name=line.label, line=look, hovertemplate=hover)
     legend_above(figure, palette)
     chosen = int(np.flatnonzero(sizes == size)[0])
-    ends = "; ".join(f"{line.label} {upper_of_100(float(line.shares[chosen]))} of 100" for line in lines)
-    alt = f"How often a group of {size} is guessed right: {ends}. 50 of 100 is blind guessing."
+    ends = "; ".join(f"{line.label} {upper_of_100(float(line.shares[chosen]))} out of 100" for line in lines)
+    alt = f"How often a group of {size} is guessed right: {ends}. 50 is blind guessing."
     numbers: dict[str, NDArray[np.generic]] = {"people in the group": sizes}
     numbers |= {line.label: line.shares for line in lines}
     return Chart(figure=figure, alt=alt, numbers=numbers)

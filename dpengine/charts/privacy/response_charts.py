@@ -32,7 +32,7 @@ def hundred_people(*, told_share: float, true_share: float, palette: Palette) ->
         y={"visible": False, "range": [-0.7, ROWS + 0.6]},
     )
     groups = (
-        ("told: tell the truth", 0, told, palette.with_person, "circle"),
+        ("asked for the truth", 0, told, palette.with_person, "circle"),
         ("coin says the truth", told, told + lucky, palette.with_person, "circle-open"),
         ("coin says the opposite", told + lucky, 100, palette.without_person, "circle"),
     )
@@ -46,7 +46,7 @@ def hundred_people(*, told_share: float, true_share: float, palette: Palette) ->
     words = f"γ: the report is true for <b>{truthful}</b>"
     note(figure, words, x=-0.4, y=ROWS - 0.1, xanchor="left", yanchor="bottom", color=palette.text)
     legend_above(figure, palette)
-    alt = f"Of 100 people {told} are told to tell the truth; {truthful} report it."
+    alt = f"Of 100 people, {told} are asked for the truth; {truthful} report it."
     return Chart(
         figure=figure,
         alt=alt,
@@ -81,7 +81,7 @@ def converging(view: Converging, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="people asked",
-        y_title="estimated “yes”, of 100",
+        y_title="estimated “yes”, %",
         height=LESSON_HEIGHT + 20,
         x={
             "type": "log",
@@ -93,22 +93,22 @@ def converging(view: Converging, palette: Palette) -> Chart:
     )
     bound = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     figure.add_scatter(x=view.people, y=100.0 * view.upper, showlegend=False, **bound)
-    band = {"fill": "tonexty", "fillcolor": palette.band, "name": "95 of 100 such polls"}
+    band = {"fill": "tonexty", "fillcolor": palette.band, "name": "95% of such polls"}
     figure.add_scatter(x=view.people, y=100.0 * view.lower, **band, **bound)
     look = {"color": palette.text, "width": 2.0}
-    hover = "%{x:,} people: %{y:.3~g} of 100<extra></extra>"
+    hover = "%{x:,} people: %{y:.3~g}%<extra></extra>"
     line = {"mode": "lines", "name": "one invented poll", "line": look, "hovertemplate": hover}
     figure.add_scatter(x=view.people, y=100.0 * view.estimates, **line)
     level(figure, y=100.0 * view.share, line={"color": palette.left, "width": 1.6, "dash": "dash"})
     upright(figure, x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
-    truth = f"truth {amount(100.0 * view.share)}"
+    truth = f"truth {amount(100.0 * view.share)}%"
     place = {"xref": "paper", "xanchor": "right", "yanchor": "bottom"}
     note(figure, truth, x=0.995, y=100.0 * view.share, color=palette.left, **place)
     legend_above(figure, palette)
     end = len(view.people) - 1
     alt = (
-        f"After {amount(float(view.people[end]), 6)} people the invented poll says {amount(100 * view.estimates[end])} "
-        f"of 100; the truth is {amount(100 * view.share)}."
+        f"After {amount(float(view.people[end]), 6)} people the invented poll says {amount(100 * view.estimates[end])}%; "
+        f"the truth is {amount(100 * view.share)}%."
     )
     numbers = {"people": view.people, "estimate": view.estimates, "lower": view.lower, "upper": view.upper}
     return Chart(figure=figure, alt=alt, numbers=numbers)

@@ -58,11 +58,11 @@ def together(burn: RoomBurn, palette: Palette) -> Chart:
     add_legend(figure, palette)
     numbers: dict[str, NDArray[np.generic]] = {
         "question": questions,
-        "naive adding": burn.naive,
-        "advanced adding": burn.advanced,
-        "naive adding, had it been answered": burn.refused,
+        "naive": burn.naive,
+        "advanced": burn.advanced,
+        "naive, had it been answered": burn.refused,
     }
-    numbers |= {} if burn.counted is None else {"concentrated, which decides": burn.counted}
+    numbers |= {} if burn.counted is None else {"concentrated, the account's rule": burn.counted}
     numbers = numbers if count else {name: np.full(1, np.nan) for name in numbers}
     return Chart(figure=figure, alt=_alt(burn), numbers=numbers)
 
@@ -74,11 +74,11 @@ def _ticks(count: int) -> dict[str, object]:
 def _lines(burn: RoomBurn, palette: Palette) -> Iterator[BurnLine]:
     """The advanced one wide and below, so that both are seen where they run together."""
     alike = bool(burn.advanced[-1] >= _ALIKE * burn.naive[-1])
-    label = f"advanced adding{', so far the same' if alike else ''}"
+    label = f"advanced{', so far the same' if alike else ''}"
     yield BurnLine(label=label, spent=burn.advanced, color=palette.advanced, width=5.0)
-    yield BurnLine(label="naive adding", spent=burn.naive, color=palette.spent)
+    yield BurnLine(label="naive", spent=burn.naive, color=palette.spent)
     if burn.counted is not None:
-        yield BurnLine(label="concentrated, which decides", spent=burn.counted, color=palette.moments)
+        yield BurnLine(label="concentrated, the account's rule", spent=burn.counted, color=palette.moments)
 
 
 def _add_refused(figure: go.Figure, questions: NDArray[np.int64], burn: RoomBurn, palette: Palette) -> None:
@@ -90,17 +90,17 @@ def _add_refused(figure: go.Figure, questions: NDArray[np.int64], burn: RoomBurn
             mode="markers",
             name="refused",
             marker={"symbol": "x", "size": 11, "color": palette.attacker},
-            hovertemplate="refused: naive adding would be %{y:.3~g}<extra></extra>",
+            hovertemplate="refused: naive would be %{y:.3~g}<extra></extra>",
         )
 
 
 def _alt(burn: RoomBurn) -> str:
     count, refused = len(burn.naive), int(np.isfinite(burn.refused).sum())
     if not count:
-        return f"Nothing was asked yet. The budget is epsilon {amount(burn.budget)}."
+        return f"No question yet. The budget is epsilon {amount(burn.budget)}."
     asked = f"{count} question{'s' if count > 1 else ''} asked, {refused} of them refused"
     return (
-        f"{asked}: naive adding makes epsilon {at_most(float(burn.naive[-1]))}, advanced adding "
+        f"{asked}: naive gives epsilon {at_most(float(burn.naive[-1]))}, advanced "
         f"{at_most(float(burn.advanced[-1]))}, of a budget of {amount(burn.budget)}."
     )
 

@@ -48,7 +48,7 @@ def room_track(track: RoomTrack, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="guesses of the whole room",
-        y_title="right so far, of 100",
+        y_title="right so far, out of 100",
         height=HEIGHT,
         x={"range": [0, max(track.last, FEWEST_GUESSES) * ROOM_FOR_WORDS], "nticks": 6},
         y={"range": [0, 106], "tickvals": [0, 25, 50, 75, 100]},
@@ -74,7 +74,7 @@ def _settling(figure: go.Figure, track: RoomTrack, palette: Palette) -> None:
         name="right so far",
         line={"color": palette.attacker, "width": 3},
         marker={"size": 7.0 * (track.guesses == track.last), "color": palette.attacker},
-        hovertemplate="guess %{x}: %{y:.0f} of 100 right so far<extra></extra>",
+        hovertemplate="guess %{x}: %{y:.0f} out of 100 right so far<extra></extra>",
     )
 
 
@@ -86,11 +86,11 @@ def _level(figure: go.Figure, share: float, words: str, color: str, *, dash: str
 
 
 def _track_words(track: RoomTrack) -> str:
-    bound = f"in the long run nobody is right more than {upper_of_100(track.bound)} of 100 times"
+    bound = f"in the long run anybody is right in at most {upper_of_100(track.bound)} out of 100"
     if not track.last:
-        return f"No guesses yet; {bound}, a coin {out_of_100(track.chance)}."
+        return f"No guess yet; {bound}, a coin {out_of_100(track.chance)}."
     right = nearest_of_100(float(track.shares[-1]), track.chance)
-    return f"After {track.last:,} guesses {right} of 100 were right; {bound}, a coin {out_of_100(track.chance)}."
+    return f"After {track.last:,} guesses {right}% were right; {bound}, a coin {out_of_100(track.chance)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

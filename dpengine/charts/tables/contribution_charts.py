@@ -50,7 +50,7 @@ def one_person(view: PersonInTime, palette: Palette) -> Chart:
     looks = (
         ("counts", palette.with_person, 1.0, palette.with_person),
         (f"counts, but not by {view.group}", palette.with_person, FAINT, palette.with_person),
-        ("left out", palette.background, 1.0, palette.muted),
+        ("dropped", palette.background, 1.0, palette.muted),
     )
     states = [_state(*each) for each in zip(view.overall, view.by_group, strict=True)]
     for state, (name, fill, opacity, edge) in enumerate(looks):
@@ -71,7 +71,7 @@ def one_person(view: PersonInTime, palette: Palette) -> Chart:
     alt += f", and {sum(view.by_group)} in answers by {view.group}." if any(one == 1 for one in states) else "."
     names = [looks[state][0] for state in states]
     numbers: dict[str, Sequence[object]] = {view.row: range(1, count + 1), view.group: view.groups}
-    return Chart(figure=figure, alt=alt, numbers=numbers | {"what becomes of it": names})
+    return Chart(figure=figure, alt=alt, numbers=numbers | {"result": names})
 
 
 def _state(overall: bool, by_group: bool) -> int:  # noqa: FBT001 - two answers about one row
@@ -99,7 +99,7 @@ def people_by_rows(people_with: Mapping[int, int], *, bound: int, palette: Palet
     cut = most > bound
     for name, chosen, color in (
         ("all their rows count", ~cut, palette.with_person),
-        ("some rows are left out", cut, palette.spent),
+        ("some rows are dropped", cut, palette.spent),
     ):
         if chosen.any():
             figure.add_bar(

@@ -28,7 +28,7 @@ def ruler(deployments: Sequence[Deployment], *, epsilon: float, near: Sequence[D
     rows = _rows(deployments)
     figure = blank(
         palette,
-        x_title="ε, for what its heading says",
+        x_title="ε, for the unit in its heading",
         y_title="",
         height=ROW * (len(rows) + 1) + _AROUND,
         left=_LABELS,
@@ -102,7 +102,7 @@ def _alt(deployments: Sequence[Deployment], epsilon: float, near: Sequence[Deplo
     beside = " and ".join(f"{one.short} at ε {amount(one.epsilon, 4)}" for one in near)
     least, most = (amount(end([one.epsilon for one in deployments]), 4) for end in (min, max))
     return (
-        f"{len(deployments)} deployments on a ruler of ε, from {least} to {most}, in groups by what each protects; "
+        f"{len(deployments)} deployments on a scale of ε, from {least} to {most}, in groups by what each protects; "
         f"beside yours, ε {amount(epsilon)}: {beside}."
     )
 
