@@ -13,8 +13,8 @@ from dpengine.queries.forms import ChoiceForm
 from dpengine.reports.exact_answer import exact_answer
 
 CONFIDENCE = 0.95
-OFTEN = f"{CONFIDENCE * 100:g} of 100"
-SAYS_NOTHING = "This answer says nothing, and is no finding: it may be anything that is possible."
+OFTEN = f"{CONFIDENCE * 100:g}%"
+SAYS_NOTHING = "This answer says nothing: its interval covers all possible values. Do not report it as a finding."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ def interval_sentence(estimate: Estimate) -> str:
     held = f"interval holds {exact_answer(estimate)}. It covers"
     if not estimate.answer_is_number:
         held = f"intervals hold, all at once, {exact_answer(estimate)}. They cover"
-    return f"{_says_nothing(estimate)}In {OFTEN} such releases the {held} the privacy noise only."
+    return f"{_says_nothing(estimate)}In {OFTEN} of such releases the {held} privacy noise only."
 
 
 def _says_nothing(estimate: Estimate) -> str:
@@ -88,5 +88,5 @@ def _says_nothing(estimate: Estimate) -> str:
 def _shortfall(estimate: Estimate) -> str:
     short = error_in(measure_of(estimate.query, estimate.schema), estimate.half_width(CONFIDENCE))
     if isinstance(estimate.query, ChoiceForm) and estimate.query.falls_short_in == "rank":
-        return f"in {OFTEN} such releases its rank is within {short} of the best candidate's"
-    return f"in {OFTEN} such releases this value is at most {short} short of the most frequent one"
+        return f"in {OFTEN} of such releases its rank is within {short} of the best candidate's"
+    return f"in {OFTEN} of such releases this value is at most {short} short of the most frequent one"

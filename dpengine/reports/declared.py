@@ -44,7 +44,7 @@ def _declared(column: Column) -> str:
 @_declared.register
 def _(column: NumberColumn) -> str:
     unit = f" {one_line(column.unit, LONGEST_UNIT)}" if column.unit else ""
-    return f"from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit}; what lies beyond counts as the bound"
+    return f"from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit}; values beyond count as the bound"
 
 
 @_declared.register

@@ -28,7 +28,7 @@ def person_of(unit: PrivacyUnit, people: int | None) -> str:
     """The same of a unit, and of a number of people that is None where it is private."""
     public = "" if people is None else f" The number of people is public: {people:,}."
     if unit.identifier is None:
-        return f"One person: every row is somebody else.{public}"
+        return f"One person: each row is a different person.{public}"
     rows = plural(unit.rows, "row")
     return f"One person, named by {quoted(unit.identifier)}, with at most {rows} that count.{public}"
 

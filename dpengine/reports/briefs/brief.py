@@ -38,7 +38,7 @@ from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, quoted
 from dpengine.reports.who import in_groups, person_of
 
 NOTHING_RELEASED = (
-    "This is a plan. Nothing was released for it: no answer, no row, no exact value of anybody's data is in this brief."
+    "This is a plan: nothing was released. It contains no answer, no individual record and no exact private value."
 )
 PUBLIC = "The table is public practice data, so its exact values may stand here; no private data was read."
 TIMES = (0.1, 0.3, 1.0, 3.0, 10.0)
@@ -65,7 +65,6 @@ class Otherwise:
     error: str
     belief: str
     at_most: str
-    at_least: str
     chosen: bool
 
 
@@ -90,18 +89,18 @@ def finding(explored: Explored) -> str:
 
 
 def _off(explored: Explored) -> str:
-    planned, of_100 = explored.planned, f"{explored.confidence * 100:g} of 100"
+    planned, share = explored.planned, f"{explored.confidence * 100:g}%"
     error = explored.half_width(planned, explored.place)
     if isinstance(planned.query, ChoiceForm):
         what = "in rank" if planned.query.falls_short_in == "rank" else "fewer than the most frequent value has"
-        return f"{of_100} answers would be off by at most {error_in(measure_in_focus(explored), error)} {what}"
+        return f"{share} of answers would be off by at most {error_in(measure_in_focus(explored), error)} {what}"
     if error == 0.0:
-        return f"{of_100} answers would be exactly right"
+        return f"{share} of answers would be exactly right"
     band = f"{explored.sign(planned)}{error_in(measure_in_focus(explored), error)}"
     count = explored.coordinates(planned)
     if count > 1:
-        return f"In {of_100} releases all {count:,} numbers would be within {band}"
-    return f"{of_100} answers would fall within {band}"
+        return f"In {share} of releases all {count:,} numbers would be within {band}"
+    return f"{share} of answers would fall within {band}"
 
 
 def exactly(explored: Explored) -> str:
@@ -131,7 +130,7 @@ def beside_sampling(explored: Explored) -> str:
     return (
         f"If the table is a sample of a large population, even {exactly(explored)} is within "
         f"±{error_in(measure_in_focus(explored), without)} of what the population would give; "
-        f"privacy widens that by {at_most(100.0 * wider)} %."
+        f"privacy widens that by {at_most(100.0 * wider)}%."
     )
 
 
@@ -154,10 +153,10 @@ def of_100(odds: Odds) -> tuple[str, str]:
 def belief_in_words(explored: Explored) -> str:
     """What the most telling answer does to a belief."""
     least, most = between_of_100(belief(explored), before=explored.prior)
-    but = "" if not explored.planned.noise.needs_delta else f" (for all but one in {amount(1 / UNLIKELY)} answers)"
+    but = "" if not explored.planned.noise.needs_delta else f" (except in one answer in {amount(1 / UNLIKELY)})"
     return (
-        f"Whoever believed it with {explored.prior * 100:g} of 100 before would believe it with {least} to {most} of "
-        f"100 after the most telling answer{but}."
+        f"Somebody who gave it {explored.prior * 100:g} out of 100 before may give it at most {most} afterwards, and at "
+        f"least {least}{but}."
     )
 
 
@@ -171,11 +170,11 @@ def whole_plan(explored: Explored) -> str:
     """What all questions together cost and reveal, by adding up."""
     total, count = sum(_costs(explored), Amounts()), len(explored.plan.queries)
     both = Guarantee(epsilon=min(total.epsilon / NANO, LARGEST_EPSILON), delta=min(total.delta / ATTO, 1.0))
-    most, least = of_100(odds_out_of_100(both))
+    most, _ = of_100(odds_out_of_100(both))
     together = "This question, the only one of the plan," if count == 1 else f"All {count:,} questions together"
     return (
         f"{together} would cost {shown(total, explored.plan.rule)} of {shown(explored.budget, explored.plan.rule)}. "
-        f"Over the whole plan, whatever it asks: at most {most} of 100 if so, at least {least} of 100 if not."
+        f"Over the whole plan, whatever it asks, such an attacker can be right in at most {most} out of 100 cases."
         + _earlier(explored)
     )
 
@@ -242,13 +241,12 @@ def _otherwise(explored: Explored, times: float) -> Otherwise:
     error = measure_in_focus(explored).times * explored.half_width(planned, explored.place)
     least, most = beliefs_after(planned, explored.prior)
     after = between_of_100((float(least), float(most)), before=explored.prior)
-    so, if_not = of_100(odds_after(planned, explored.plan.schema, explored.plan.neighbors))
+    most_right, _ = of_100(odds_after(planned, explored.plan.schema, explored.plan.neighbors))
     return Otherwise(
         epsilon=f"{planned.guarantee.epsilon:.9g}",
         error=f"{explored.sign(planned)}{at_most(error)}",
         belief=" to ".join(after),
-        at_most=so,
-        at_least=if_not,
+        at_most=most_right,
         chosen=times == 1.0,
     )
 
@@ -275,7 +273,7 @@ def promise(explored: Explored) -> tuple[tuple[str, str], ...]:
 
 def _delta(planned: PlannedQuery) -> str:
     if not planned.noise.needs_delta:
-        return "0: this noise needs none"
+        return "0, because this noise needs none"
     return tiny(planned.guarantee.delta)
 
 
@@ -286,6 +284,4 @@ def noises(explored: Explored) -> tuple[PartNoise, ...]:
 
 def noise_in_words(noise: PartNoise) -> str:
     """One part's noise, and how far one person moves it."""
-    return (
-        f"{noise.mechanism}, {noise.kind} {noise.scale_in_words}; one person moves it by at most {noise.moved_in_words}"
-    )
+    return f"{noise.mechanism}, {noise.kind} {noise.scale_in_words}; one person can change it by at most {noise.moved_in_words}"

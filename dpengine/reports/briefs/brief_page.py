@@ -63,9 +63,9 @@ def _settings(explored: Explored) -> tuple[tuple[str, str], ...]:
     planned = explored.planned
     return (
         ("epsilon (ε)", f"{planned.guarantee.epsilon:.9g}"),
-        ("noise", "chosen at random" if _chosen(explored) else planned.noise.label),
-        ("answers in the band", f"{explored.confidence * 100:g} of 100"),
-        ("belief before", f"{explored.prior * 100:g} of 100"),
+        ("noise", "none: one value is selected at random" if _chosen(explored) else planned.noise.label),
+        ("answers in the band", f"{explored.confidence * 100:g}%"),
+        ("belief before", f"{explored.prior * 100:g} out of 100"),
     )
 
 
@@ -77,7 +77,7 @@ def _around(explored: Explored) -> tuple[float, str]:
     """Where the picture stands: on a public number, else on 0; and the words that say so."""
     each = "Each dot is 1 of 100 likely answers,"
     if _chosen(explored):
-        return 0.0, "Each dot is 1 of 100 likely answers; how far its rank falls short, in the worst case."
+        return 0.0, "Each dot is 1 of 100 likely answers: by how many ranks it falls short, in the worst case."
     answers = explored.guesses[explored.place].answers
     if explored.coordinates(explored.planned) > 1:
         done = done_first(explored.planned.query, explored.plan.schema, explored.plan.neighbors)
@@ -86,7 +86,7 @@ def _around(explored: Explored) -> tuple[float, str]:
     if len(answers) == 1 and explored.public:
         return answers[0], f"{each} around {brief.exactly(explored)}; this table is public."
     if len(answers) == 1 and explored.guessed:
-        return answers[0], f"{each} around the answer that somebody guessed; the exact one is not in this brief."
+        return answers[0], f"{each} around a guessed answer; the exact one is not in this brief."
     return 0.0, f"{each} around {brief.exactly(explored)}, which is not in this brief."
 
 

@@ -38,7 +38,7 @@ def likely_answers(
     )
     ends = [20 + (WIDTH - 40) * (error - low) / (reach - low) for error in (max(-half_width, low), 0.0, half_width)]
     written = amount(measure.times * around, measure.digits), at_most(measure.times * half_width)
-    said = f"{len(inside)} of 100 likely answers as dots; {confidence * 100:g} of 100 lie within the colored band"
+    said = f"{len(inside)} of 100 likely answers as dots; {confidence * 100:g}% of answers lie within the colored band"
     return (
         f'<svg class="picture" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html.escape(said)}">'
         f'<rect x="{ends[0]:.1f}" y="{TOP - 12}" width="{ends[2] - ends[0]:.1f}" height="{FLOOR - TOP + 12}" '
@@ -78,7 +78,7 @@ def before_and_after(prior: float, after: tuple[float, float], written: tuple[st
     left, right = (_place(share) for share in after)
     at, width = _place(prior), max(right - left, 2.0)
     before, become = f"before: {out_of_100(prior)}", f"after: {written[0]} to {written[1]}"
-    said = f"A belief of {out_of_100(prior)} of 100 before the answer becomes {written[0]} to {written[1]} of 100"
+    said = f"A belief of {out_of_100(prior)} out of 100 before the answer becomes {written[0]} to {written[1]}"
     ticks = "".join(_text(_place(share / 100), 92, str(share), INK.muted, NARROW, 12) for share in (0, 25, 50, 75, 100))
     return (
         f'<svg class="picture" viewBox="0 0 {NARROW} 98" role="img" aria-label="{html.escape(said)}">'

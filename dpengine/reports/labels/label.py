@@ -25,13 +25,13 @@ from dpengine.reports.who import in_groups, person, software
 
 RULES = {"basic": "epsilons and deltas add up", "concentrated": "rhos add up"}
 NOT_PROMISED = (
-    "Not promised: a defense against whoever runs the server, against a wrong declaration of who a person is, or "
-    "against what is true of people in general and would be learned without this person too."
+    "Not promised: protection from the people who run the server, from a wrong declaration of who a person is, "
+    "or from facts about people in general, which would be learned without this person too."
 )
-PRACTICE = "A public, built-in table: everybody knows its rows, and its budget may start over."
+PRACTICE = "A public, built-in table: its rows are no secret, and its budget may start over."
 DECIDED_BEFOREHAND = (
-    "It is right if it had been decided beforehand how often to ask. If an earlier answer made somebody ask again, it "
-    "is right less often (selection): then read the newest answer alone."
+    "This holds if it was decided beforehand how often to ask. If an earlier answer made somebody ask again, it holds "
+    "less often (selection): then read only the newest answer."
 )
 """Of several answers to one question as one."""
 BELIEFS = {
@@ -43,8 +43,8 @@ RELATIONS = {
     Neighbors.REPLACE_ONE: "replace one person",
 }
 MAY_HAVE_CHANGED = (
-    "A table that is read by its path or address may have changed between the answers; then all of them together are "
-    "about neither state."
+    "A table that is read by its path or address may have changed between the answers; then the combined answer "
+    "describes neither state."
 )
 """Of several answers about a table that is no practice table: an account does not keep how its table is read."""
 MOST_COLUMNS, LONGEST_REASON, MOST_TOLD = 3, 120, 4
@@ -149,8 +149,8 @@ def _together(known: Combined, *, practice: bool) -> tuple[tuple[str, str], ...]
 
 
 def draws(label: PrivacyLabel) -> str:
-    """What there would be 100 of."""
-    return "answers" if label.answers == 1 else f"sets of {label.answers} answers"
+    """What an attacker sees."""
+    return "this answer" if label.answers == 1 else f"these {label.answers} answers"
 
 
 def of_answers(label: PrivacyLabel, times: int) -> str:
@@ -199,5 +199,5 @@ def _budget(history: History, line: HistoryLine, which: str) -> tuple[tuple[str,
     if history.earlier:
         names = ", ".join(quoted(one.table_name) for one in history.earlier[-2:])
         same = f"This table may hold the same people as {names}"
-        facts.append(("Earlier tables", f"{same}: who is in them, too, is covered by the sum of the budgets."))
+        facts.append(("Earlier tables", f"{same}: who is in them, too, is covered by the budgets added up."))
     return tuple(facts)

@@ -7,7 +7,7 @@ from dpengine.ledger import Charge, History
 from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.reports.answers import SAYS_NOTHING, Cell
 from dpengine.reports.labels.label import BELIEFS, PRACTICE, PrivacyLabel, draws, label_of, of_answers, shown
-from dpengine.reports.labels.label_pictures import INK, at_least_dots, at_most_dots, budget_bar, dots, interval_line
+from dpengine.reports.labels.label_pictures import INK, at_most_dots, budget_bar, dots, interval_line
 from dpengine.reports.noise import PartNoise
 from dpengine.reports.quoting import LONGEST_UNIT, as_text, one_line
 from dpengine.reports.templates import document, picture
@@ -95,25 +95,23 @@ def _cost(label: PrivacyLabel) -> dict[str, object]:
 def _odds(label: PrivacyLabel) -> dict[str, object]:
     """The worst case over every attacker, for one answer as dots, for the whole budget in a sentence."""
     odds, whole = label.odds, label.budget_odds
-    most, least = upper_of_100(odds.with_data / 100), lower_of_100(odds.without_data / 100)
+    most = upper_of_100(odds.with_data / 100)
     return {
         "meaning": (
-            f"Of 100 such {draws(label)}, whatever their noise, so many make somebody who knows all other rows, and "
-            f"errs as often one way as the other, believe that {BELIEFS[label.line.entry.neighbors]}"
+            f"From {draws(label)}, whatever the noise, an attacker who thinks it 50:50 whether "
+            f"{BELIEFS[label.line.entry.neighbors]}, even knowing everybody else, can be right in"
         ),
         "most": most,
-        "least": least,
-        "there": picture(dots(at_most_dots(odds.with_data), INK.attacker, f"at most {most} of 100")),
-        "absent": picture(dots(at_least_dots(odds.without_data), INK.attacker, f"at least {least} of 100")),
+        "dots": picture(dots(at_most_dots(odds.with_data), INK.attacker, f"at most {most} out of 100")),
         "budget": (
             f"Over the whole budget, {shown(label.line.granted, 'basic')}: at most "
-            f"{upper_of_100(whole.with_data / 100)}, at least {lower_of_100(whole.without_data / 100)}."
+            f"{upper_of_100(whole.with_data / 100)} out of 100 (50 is pure chance)."
         ),
     }
 
 
 def _noise(label: PrivacyLabel) -> dict[str, object]:
-    brackets = "" if label.answers == 1 else "; in brackets: how many of the answers had it"
+    brackets = "" if label.answers == 1 else "; in brackets: how many answers had it"
     missing = len(label.noise) - MOST_NOISES
     more = f"And {plural(missing, 'more noise')}, which {agreeing(missing, 'are')} in the history."
     return {

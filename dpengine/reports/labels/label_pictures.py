@@ -40,12 +40,12 @@ def at_least_dots(percent: float) -> int:
 def budget_bar(label: PrivacyLabel) -> str:
     """What was spent before or else, what this answer cost, and what was left, as shares of the budget."""
     before, this = _shares(label)
-    spent = "were spent before" if label.answers == 1 else "were spent on other answers"
+    spent = "was spent before" if label.answers == 1 else "was spent on other answers"
     by = "this answer" if label.answers == 1 else f"these {label.answers} answers"
     pieces = _bar(((before, INK.spent, 0.55), (this, INK.attacker, 1.0), (1.0 - before - this, INK.left, 0.28)))
     return (
         '<svg class="bar" viewBox="0 0 1000 34" preserveAspectRatio="none" role="img" '
-        f'aria-label="Of the budget, {100 * before:.3g} of 100 {spent}, {100 * this:.3g} of 100 by {by}">'
+        f'aria-label="Of the budget, {100 * before:.3g}% {spent}, {100 * this:.3g}% by {by}">'
         f"{''.join(pieces)}</svg>"
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpengine.formatting import lower_of_100, unit_after, upper_of_100
+from dpengine.formatting import unit_after, upper_of_100
 from dpengine.ledger import History
 from dpengine.reports.labels.label import (
     BELIEFS,
@@ -44,7 +44,7 @@ def privacy_label_text(history: History, *request_ids: str) -> str:
 def _noise(label: PrivacyLabel, one: PartNoise, times: int) -> str:
     return (
         f"Noise of the {one.part}{of_answers(label, times)}: {one.mechanism}, {one.kind} {one.scale_in_words}; "
-        f"one person moves it by at most {one.moved_in_words}; {one.epsilon:f} of epsilon"
+        f"one person can change it by at most {one.moved_in_words}; {one.epsilon:f} of epsilon"
     )
 
 
@@ -62,12 +62,9 @@ def _answers(label: PrivacyLabel) -> list[str]:
 
 def _odds(label: PrivacyLabel) -> list[str]:
     odds, whole = label.odds, label.budget_odds
-    believing = "believe that " + BELIEFS[label.line.entry.neighbors]
-    most, least = upper_of_100(odds.with_data / 100), lower_of_100(odds.without_data / 100)
     of_one = (
-        f"What an attacker may learn: of 100 such {draws(label)}, whatever their noise, at most {most} make somebody "
-        f"who knows all other rows, and errs as often one way as the other, {believing} if it is so, at least {least} "
-        "if not"
+        f"What an attacker may learn: from {draws(label)}, whatever the noise, an attacker who thinks it 50:50 whether "
+        f"{BELIEFS[label.line.entry.neighbors]}, even knowing everybody else, can be right in at most "
+        f"{upper_of_100(odds.with_data / 100)} out of 100 cases (50 is pure chance)"
     )
-    most, least = upper_of_100(whole.with_data / 100), lower_of_100(whole.without_data / 100)
-    return [of_one, f"Over the whole budget: {most} and {least}"]
+    return [of_one, f"Over the whole budget: at most {upper_of_100(whole.with_data / 100)} out of 100"]

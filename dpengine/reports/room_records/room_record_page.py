@@ -25,9 +25,8 @@ from dpengine.reports.timestamps import in_utc, moment_to_read
 from dpengine.reports.who import software
 
 _INTERVALS = (
-    "In brackets: the interval in which the exact answer (that of the rows as they were cut and capped by the "
-    f"declaration) lies in {OFTEN} such releases, all numbers of an answer at once. "
-    "It covers the privacy noise only; a choice has none."
+    f"In brackets: the {OFTEN} interval, for all numbers of an answer at once. It holds the exact answer (after values and "
+    f"rows were limited as declared) in {OFTEN} of such releases, and covers privacy noise only. A choice has none."
 )
 TOO_LONG_FOR_PAPER = "The address is in this file, too long for paper."
 LONGEST_TITLE, LONGEST_REASON, LONGEST_PRINTED_LINK, MOST_CELLS = 120, 400, 600, 12
@@ -72,7 +71,7 @@ def _settings(record: RoomRecord) -> tuple[tuple[str, str], ...]:
 
 def _chosen(record: RoomRecord) -> str:
     if record.chosen is None:
-        return "none: each question kept the epsilon of the plan."
+        return "none: each question used the epsilon of the plan."
     return f"ε {amount(record.chosen, 9)} for each question, by the room itself."
 
 
@@ -103,9 +102,9 @@ def _guesses(guesses: GuessesOfARoom | None) -> dict[str, str] | None:
     return {
         "right": f"{guesses.wins:,} of {guesses.guesses:,} guesses {agreeing(guesses.wins, 'were')} right",
         "beside": (
-            f"{amount(100.0 * guesses.wins / guesses.guesses)} of 100. Without looking at an answer: "
-            f"{amount(100.0 * guesses.chance)} of 100. In the long run nobody can be right more often than "
-            f"{upper_of_100(guesses.bound)} of 100; a short run may lie above it by luck."
+            f"{amount(100.0 * guesses.wins / guesses.guesses)}%. Pure chance: "
+            f"{amount(100.0 * guesses.chance)}%. In the long run any attacker can be right in at most "
+            f"{upper_of_100(guesses.bound)} out of 100 cases; a short run may lie above that by luck."
         ),
     }
 
