@@ -79,7 +79,7 @@ def by_values(people: Mapping[int, int], *, left_out: int, palette: Palette) -> 
     """People by how many different values their group has: 1 in the attacker's color, 2 paler."""
     shown = {str(values): people.get(values, 0) for values in range(1, MOST_SHOWN)}
     shown[f"{MOST_SHOWN}+"] = sum(many for values, many in people.items() if values >= MOST_SHOWN)
-    shown["left out"] = left_out
+    shown["dropped"] = left_out
     total = max(sum(shown.values()), 1)
     shares = [100.0 * many / total for many in shown.values()]
     figure = blank(

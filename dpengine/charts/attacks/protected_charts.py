@@ -71,8 +71,8 @@ def wins(view: WinRates, palette: Palette) -> Chart:
     legend_above(figure, palette)
     bound = float(np.interp(np.log(view.here), np.log(view.epsilons), view.bound))
     alt = (
-        f"At ε = {amount(view.here)} the attacker was right in {out_of_100(view.rate)}% of guesses; any attacker can be right in at "
-        f"most {upper_of_100(bound)} out of 100 ({amount(least)} is pure chance)."
+        f"At ε = {amount(view.here)} the attacker was right in {out_of_100(view.rate)}% of guesses; any attacker can "
+        f"be right in at most {upper_of_100(bound)} out of 100 ({amount(least)} is pure chance)."
     )
     numbers = {"epsilon": view.epsilons, "bound": view.bound, "best against this noise": view.best}
     return Chart(figure=figure, alt=alt, numbers=numbers)

@@ -107,8 +107,8 @@ def converging(view: Converging, palette: Palette) -> Chart:
     legend_above(figure, palette)
     end = len(view.people) - 1
     alt = (
-        f"After {amount(float(view.people[end]), 6)} people the invented poll says {amount(100 * view.estimates[end])}%; "
-        f"the truth is {amount(100 * view.share)}%."
+        f"After {amount(float(view.people[end]), 6)} people the invented poll says "
+        f"{amount(100 * view.estimates[end])}%; the truth is {amount(100 * view.share)}%."
     )
     numbers = {"people": view.people, "estimate": view.estimates, "lower": view.lower, "upper": view.upper}
     return Chart(figure=figure, alt=alt, numbers=numbers)

@@ -155,8 +155,8 @@ def belief_in_words(explored: Explored) -> str:
     least, most = between_of_100(belief(explored), before=explored.prior)
     but = "" if not explored.planned.noise.needs_delta else f" (except in one answer in {amount(1 / UNLIKELY)})"
     return (
-        f"Somebody who gave it {explored.prior * 100:g} out of 100 before may give it at most {most} afterwards, and at "
-        f"least {least}{but}."
+        f"Somebody who gave it {explored.prior * 100:g} out of 100 before may give it at most {most} afterwards, and "
+        f"at least {least}{but}."
     )
 
 

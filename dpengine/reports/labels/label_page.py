@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpengine.formatting import at_most, billionths, lower_of_100, tiny_at_most, unit_after, upper_of_100
+from dpengine.formatting import at_most, billionths, tiny_at_most, unit_after, upper_of_100
 from dpengine.ledger import Charge, History
 from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.reports.answers import SAYS_NOTHING, Cell

@@ -46,7 +46,7 @@ EXAMPLES: Mapping[str, Callable[[Palette], Chart]] = {
     ),
     "uniqueness": lambda palette: crowd_charts.uniqueness(TELLING, palette),
     "bought": lambda palette: crowd_charts.bought(
-        labels=["exact", "year"], shares=[0.67, 0.0035], chosen=1, title="records, of 100", palette=palette
+        labels=["exact", "year"], shares=[0.67, 0.0035], chosen=1, title="records, %", palette=palette
     ),
     "groups": lambda palette: group_charts.groups(GROUPS, palette),
     "by values": lambda palette: group_charts.by_values({1: 4, 2: 8, 3: 5, 7: 80}, left_out=3, palette=palette),

@@ -61,7 +61,7 @@ def test_the_measured_wins_stand_between_chance_and_the_bound() -> None:
     dots = next(one for one in chart.figure.data if one.name == "measured, by averaging")
     assert np.asarray(dots.error_y.array) == pytest.approx([3.0, 3.0, 3.0])
     assert np.asarray(dots.error_y.arrayminus) == pytest.approx([2.0, 2.0, 2.0])
-    assert trace(chart, "nobody more")[1] == pytest.approx([53.0, 74.0, 100.0])
+    assert trace(chart, "upper limit for any attacker")[1] == pytest.approx([53.0, 74.0, 100.0])
     assert trace(chart, "best, by votes")[1] == pytest.approx([53.0, 61.0, 71.0])
     assert chart.alt == "After 10 answers the attacker was right in 60 of 100 guesses, chance alone in 50."
 
@@ -73,9 +73,9 @@ def test_error_and_bill_stand_over_the_same_questions() -> None:
     )
     chart = averaging_charts.error_and_bill(both, LIGHT)
     for name, values in (
-        ("error, by its law", 2.0 / asked),
+        ("error, in theory", 2.0 / asked),
         ("error, measured", 3.0 / asked),
-        ("bill, added up", asked),
+        ("cost, added up", asked),
     ):
         x, y = trace(chart, name)
         assert x.tolist() == asked.tolist()

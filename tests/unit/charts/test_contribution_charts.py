@@ -17,4 +17,4 @@ def test_a_bar_across_the_bound_stands_with_those_who_lose_rows(
     chart = contribution_charts.people_by_rows(people_with, bound=bound, palette=LIGHT)
     drawn = {one.name: list(one.x) for one in chart.figure.data}
     assert drawn["all their rows count"] == kept
-    assert drawn["some rows are left out"][: len(cut)] == cut
+    assert drawn["some rows are dropped"][: len(cut)] == cut

@@ -38,7 +38,10 @@ def test_the_measured_point_has_its_interval_and_stands_between_chance_and_bound
     assert (list(point.x), list(point.y)) == ([1.0], [62.0])
     assert point.error_y.array[0] == pytest.approx(4.0)
     assert point.error_y.arrayminus[0] == pytest.approx(4.0)
-    assert chart.alt == "At ε = 1 the attacker was right 62 of 100 times; at most 73.2 are possible, 50 are chance."
+    assert chart.alt == (
+        "At ε = 1 the attacker was right in 62% of guesses; any attacker can be right in at most 73.2 out of 100 "
+        "(50 is pure chance)."
+    )
     assert chart.figure.layout.shapes[0].y0 == 50.0
 
 
@@ -60,4 +63,4 @@ def test_only_a_group_with_one_secret_has_the_full_color_of_the_attacker():
 def test_everybody_is_in_a_group_of_so_many_values_or_left_out():
     chart = group_charts.by_values({1: 4, 2: 8, 3: 5, 7: 60, 9: 20}, left_out=3, palette=LIGHT)
     (bars,) = chart.figure.data
-    assert dict(zip(bars.x, bars.y, strict=True)) == {"1": 4, "2": 8, "3": 5, "4": 0, "5+": 80, "left out": 3}
+    assert dict(zip(bars.x, bars.y, strict=True)) == {"1": 4, "2": 8, "3": 5, "4": 0, "5+": 80, "dropped": 3}

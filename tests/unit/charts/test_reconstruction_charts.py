@@ -30,7 +30,7 @@ def test_every_square_is_dark_for_yes_light_for_no_and_marked_if_wrong():
     assert kinds.tolist() == wanted.tolist()
     assert marks.tolist() == ["" if right else "×" for right in FOUND.right]
     assert 0 < (marks == "×").sum() < 40
-    assert recovered(LIGHT).alt.startswith(f"Of 40 secret bits {FOUND.right.sum()} are recovered")
+    assert recovered(LIGHT).alt.startswith(f"Of 40 yes/no secrets, {FOUND.right.sum()} are recovered")
 
 
 def test_all_people_find_a_square_in_a_field_wider_than_high():

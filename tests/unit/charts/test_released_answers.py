@@ -47,8 +47,8 @@ def test_a_bar_that_fills_the_picture_holds_its_own_number() -> None:
     chances = np.array([0.99999, 0.00001])
     (bars,) = selection_charts.named(names=("a", "b"), chances=chances, best="a", palette=LIGHT).figure.data
     assert list(zip(bars.text, bars.textposition, strict=True)) == [
-        ("more than 99.99", "inside"),
-        ("less than 0.01", "outside"),
+        ("more than 99.99%", "inside"),
+        ("less than 0.01%", "outside"),
     ]
 
 
@@ -95,5 +95,5 @@ def test_bars_cover_every_candidate_that_is_likely() -> None:
         unit="years",
         confidence=0.9,
     )
-    heights = selection_charts.spread(view, LIGHT).numbers["of 100"]
+    heights = selection_charts.spread(view, LIGHT).numbers["% of answers"]
     assert float(np.sum(np.asarray(heights, dtype=float))) == pytest.approx(100.0)

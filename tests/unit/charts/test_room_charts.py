@@ -20,19 +20,19 @@ def trace(chart: Chart, name: str) -> tuple[list[float], list[float]]:
 
 def test_every_step_is_drawn_and_only_the_refused_ones_are_crossed() -> None:
     chart = room_charts.together(burn(14), LIGHT)
-    x, y = trace(chart, "naive adding")
+    x, y = trace(chart, "naive")
     assert x[1:15] == list(range(1, 15))
     assert y[1:15] == pytest.approx(np.minimum(0.1 * np.arange(1, 15), 1.0))
     assert trace(chart, "refused")[0] == [11, 12, 13, 14]
     assert min(trace(chart, "refused")[1]) > 1.0
     assert "14 questions asked, 4 of them refused" in chart.alt
-    assert [one.name for one in room_charts.together(burn(9), LIGHT).figure.data] == ["advanced adding", "naive adding"]
+    assert [one.name for one in room_charts.together(burn(9), LIGHT).figure.data] == ["advanced", "naive"]
     alike = replace(burn(9), advanced=burn(9).naive)
-    assert room_charts.together(alike, LIGHT).figure.data[0].name == "advanced adding, so far the same"
+    assert room_charts.together(alike, LIGHT).figure.data[0].name == "advanced, so far the same"
 
 
 def test_the_rule_that_decides_is_drawn_where_it_is_another_one() -> None:
-    assert trace(room_charts.together(burn(5, counted=True), LIGHT), "concentrated, which decides")[1][5] == 0.25
+    assert trace(room_charts.together(burn(5, counted=True), LIGHT), "concentrated, the account's rule")[1][5] == 0.25
 
 
 def test_as_many_dots_as_people_gave_an_answer_and_the_right_one_in_its_color() -> None:

@@ -17,7 +17,7 @@ def notes(chart):
 def test_the_bound_is_written_rounded_up_and_called_one_of_the_long_run():
     chart = room_track(track(30), LIGHT)
     assert notes(chart) == ["in the long run at most 73.2", "tossing a coin: 50"]
-    assert "After 30 guesses 66.7 of 100 were right" in chart.alt
+    assert "After 30 guesses 66.7% were right" in chart.alt
     assert list(chart.figure.data[2].y) == pytest.approx(100.0 * track(30).shares)
     assert [shape.y0 for shape in chart.figure.layout.shapes] == pytest.approx([73.10586, 50.0])
 
