@@ -51,7 +51,7 @@ def answer_error(
         return _of_one_part(parts[0], mechanisms[0])
     if guess is None:
         rule = "given, from what is public and never from the rows, as in Guess(records=1000, answer=40)"
-        raise InvalidParameterError("guess", guess, f"{rule}: this error depends on how many records there are")
+        raise InvalidParameterError("guess", guess, f"{rule}: this error depends on the number of records")
     return error_of_parts(query, parts, mechanisms, guess)
 
 

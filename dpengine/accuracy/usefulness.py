@@ -41,8 +41,8 @@ class Usefulness:
     def sentence(self) -> str:
         """The verdict in plain words."""
         percent = 100.0 * self.relative_error
-        share = f"{percent:.2g} %" if percent < 10 else f"{percent:.0f} %"
-        share = share if percent >= 0.01 else "less than 0.01 %"
+        share = f"{percent:.2g}%" if percent < 10 else f"{percent:.0f}%"
+        share = share if percent >= 0.01 else "less than 0.01%"
         return _SENTENCES[self.verdict].format(share=share if percent < 1000 else "more than ten times the size")
 
 
@@ -97,8 +97,8 @@ def _verdict(relative_error: float) -> Verdict:
 
 _SENTENCES = {
     Verdict.USEFUL: "Useful: the noise is typically {share} of the answer.",
-    Verdict.ROUGH: "Rough: the noise is typically {share} of the answer, so rely on its order of magnitude only.",
-    Verdict.DROWNED: "Drowned: the noise is typically {share} of the answer, so the answer says next to nothing.",
+    Verdict.ROUGH: "Rough: the noise is typically {share} of the answer, so only its order of magnitude is reliable.",
+    Verdict.DROWNED: "Drowned: the noise is typically {share} of the answer, so the answer says almost nothing.",
 }
 
 

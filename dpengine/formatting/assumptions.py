@@ -19,11 +19,11 @@ def assumed(planned: PlannedQuery, schema: Schema, guess: Guess, *, rows: bool, 
     """The same as the end of a sentence; `rows` and `answer` say of which somebody has made the guess."""
     if rows == answer:
         words = named(planned, schema, guess)
-        return f", assuming about {words}" if rows else f", assuming {words} (nobody has declared them)"
+        return f", assuming about {words}" if rows else f", if there are {words} (nobody has said so)"
     told = _answer(planned, schema, guess)
     if rows:
-        return f", assuming about {_rows(guess)}, with {told} (which nobody has declared)"
-    return f", assuming {told}, with {_rows(guess)} (which nobody has declared)"
+        return f", assuming about {_rows(guess)}, with {told} (which nobody has said)"
+    return f", assuming {told}, with {_rows(guess)} (which nobody has said)"
 
 
 def _rows(guess: Guess) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from decimal import Decimal
 
 SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
 _AMOUNT = re.compile(rf"\b(?:{'|'.join(SIGNS)})(?= \d)")
+_SMALL_DELTA = re.compile(r"\bdelta (0\.000\d*[1-9]|\d(?:\.\d+)?e-\d+)(?!\d)")
 _LAST_DIGITS, _ALIKE = 1e-12, 1e-6
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -210,7 +212,18 @@ def out_of_100(share: float) -> str:
 def in_signs(sentence: str) -> str:
     """A sentence as screens and labels write amounts: the sign before a number, the word elsewhere.
 
+    A delta below 0.001 is a power of ten with all its digits.
+
     >>> in_signs("This asks for epsilon 2, delta 0.1; a smaller epsilon may fit.")
     'This asks for ε 2, δ 0.1; a smaller epsilon may fit.'
+    >>> in_signs("epsilon 0.3, delta 0.00000125")
+    'ε 0.3, δ 1.25·10⁻⁶'
     """
+    sentence = _SMALL_DELTA.sub(lambda found: f"δ {_power_of_ten(found[1])}", sentence)
     return _AMOUNT.sub(lambda found: SIGNS[found[0]], sentence)
+
+
+def _power_of_ten(decimals: str) -> str:
+    digits, power = f"{Decimal(decimals).normalize():e}".split("e")
+    raised = "10" + str(int(power)).translate(_SUPERSCRIPTS)
+    return raised if digits == "1" else f"{digits}·{raised}"

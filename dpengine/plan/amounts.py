@@ -59,9 +59,9 @@ class Amounts:
         """Raise RefusedQueryError where a running total would leave the ledger's columns and break its sums."""
         if not self.storable:
             raise RefusedQueryError(
-                "The ledger could not add this up: with what was charged before, the question costs "
-                f"{self.in_words('basic')} or {self.in_words('concentrated')}, and a total ends at "
-                f"{_decimal(LARGEST_AMOUNT, NANO)}. Nothing was charged."
+                "The ledger cannot hold so large a total. With earlier charges, this question would cost "
+                f"{self.in_words('basic')} or {self.in_words('concentrated')}; "
+                f"the largest possible total is {_decimal(LARGEST_AMOUNT, NANO)}. Nothing was charged. Ask at a smaller ε."
             )
 
     def under(self, rule: str) -> Guarantee | ConcentratedEvent:

@@ -101,7 +101,9 @@ def declared_number(query: object, schema: Schema, neighbors: Neighbors) -> str:
     where = getattr(query, "where", None)
     if where is not None and not disjoint(Not(where), Not(where), schema):
         return ""
-    return f"This is the number of people that you declared: {schema.people:,}. It needs no noise and costs nothing."
+    return (
+        f"You declared this number of people: {schema.people:,}. It is public, so it needs no noise and costs nothing."
+    )
 
 
 def require_undeclared(query: object, schema: Schema, neighbors: Neighbors) -> None:

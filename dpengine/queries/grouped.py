@@ -258,7 +258,7 @@ def _keys(name: str, schema: Schema) -> tuple[str, ...] | tuple[bool, ...]:
     if isinstance(column, BooleanColumn):
         return (False, True)
     raise RefusedQueryError(
-        f"{name!r} has no public list of values to group by, so which groups appear would itself reveal who is there. "
+        f"{name!r} has no public list of values to group by, so the list of groups would itself reveal who is there. "
         "Declare it as a category, or ask for a histogram with public bins."
     )
 

@@ -48,10 +48,10 @@ class StatisticalQueries(CountForm):
         return both(self.where, Or(self.conditions))
 
     def in_words(self, quote: Quote = plain) -> str:
-        """As in "how many rows have age > 30 and 2 more conditions, each counted by itself"."""
+        """As in "how many rows have age > 30 and 2 more conditions, each counted separately"."""
         count, first = len(self.conditions), in_words(self.conditions[0], quote)
         rest = f" and {count - 1} more condition{'s' if count > 2 else ''}" if count > 1 else ""
-        return f"how many rows have {first}{rest}, each counted by itself{among(self.where, quote)}"
+        return f"how many rows have {first}{rest}, each counted separately{among(self.where, quote)}"
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """A filtered count for each condition."""

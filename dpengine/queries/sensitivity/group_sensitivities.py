@@ -49,7 +49,7 @@ class Contribution:
     def sentence(self) -> str:
         """The bounds in words, each only where it says more than the number of rows; without a full stop."""
         rows, each, groups = self.most_rows, self.most_rows_in_a_group, int(self.groups)
-        words = "One person counts with " + ("one row" if rows == 1 else f"at most {rows:,} rows")
+        words = "Each person counts with " + ("one row" if rows == 1 else f"at most {rows:,} rows")
         if groups < rows:
             words += f", in at most {plural(groups, 'group')}"
             return words + (f" with at most {plural(each, 'row')} in each" if each < rows else "")
@@ -62,7 +62,9 @@ def of_grouped_counts(contribution: Contribution, neighbors: Neighbors) -> Sensi
     Exact for adding or removing; for replacing too, if there are at least twice as many groups as one person may enter.
     """
     moved = _norms(contribution, Fraction(1), signs_vary=False, neighbors=neighbors)
-    return _said(contribution, neighbors, moved, f": the counts change by at most {moved[0]:,} in all.")
+    return _said(
+        contribution, neighbors, moved, f": one person can change the counts by at most {moved[0]:,} in total."
+    )
 
 
 def of_grouped_sums(
@@ -78,9 +80,7 @@ def of_grouped_sums(
     l1, l2, linf = _norms(contribution, largest, signs_vary=signs_vary, neighbors=neighbors)
     if neighbors is Neighbors.REPLACE_ONE:
         linf = up(contribution.most_rows_in_a_group * (max(highest, Fraction(0)) - min(lowest, Fraction(0))))
-    because = (
-        f"; each row adds at most {measured(largest, unit)}: the sums change by at most {measured(l1, unit)} in all"
-    )
+    because = f"; each row adds at most {measured(largest, unit)}: one person can change the sums by at most {measured(l1, unit)} in total"
     return _said(contribution, neighbors, (l1, l2, linf), f"{because}.")
 
 
@@ -98,5 +98,5 @@ def _said(
     contribution: Contribution, neighbors: Neighbors, norms: tuple[float, float, float], because: str
 ) -> Sensitivity:
     l1, l2, linf = norms
-    twice = ", and so may whoever replaces them" if neighbors is Neighbors.REPLACE_ONE else ""
+    twice = ", and so may their replacement" if neighbors is Neighbors.REPLACE_ONE else ""
     return Sensitivity(l1=l1, l2=l2, linf=linf, because=under(neighbors, f"{contribution.sentence}{twice}{because}"))

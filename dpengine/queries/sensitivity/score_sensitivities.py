@@ -28,7 +28,9 @@ def of_quantile_value(*, lower: float, upper: float, neighbors: Neighbors) -> Se
     Exact in the worst case, so noise of this size drowns it: choose a value by its rank instead.
     """
     lowest, highest = bounds(lower, upper)
-    because = f"If half the values are {shown(lowest)} and half {shown(highest)}, one person moves the middle one by "
+    because = (
+        f"If half the values are {shown(lowest)} and half {shown(highest)}, one person can change the middle one by "
+    )
     return number_of(highest - lowest, under(neighbors, f"{because}{shown(highest - lowest)}."))
 
 
@@ -41,9 +43,9 @@ def of_rank_score(*, quantile: float, rows: int = 1, neighbors: Neighbors) -> Sc
     require_whole("rows", rows)
     share = exact_decimal(quantile)
     per_row = max(share, 1 - share) if neighbors is Neighbors.ADD_REMOVE else Fraction(1)
-    because = f"{rows_of_one_person(int(rows))}; {'it' if rows == 1 else 'each'} moves a candidate's rank, counted "
-    because += f"from where the quantile should be, by at most {shown(per_row)}"
-    because += "." if rows == 1 else f": {shown(int(rows) * per_row)} in all."
+    because = f"{rows_of_one_person(int(rows))}; {'it' if rows == 1 else 'each'} shifts a candidate's place in the "
+    because += f"sorted list by at most {shown(per_row)}"
+    because += "." if rows == 1 else f": {shown(int(rows) * per_row)} in total."
     return ScoreSensitivity(
         score_sensitivity=up(int(rows) * per_row), monotone=False, because=under(neighbors, because)
     )
@@ -54,8 +56,8 @@ def of_mode(*, rows: int = 1, neighbors: Neighbors) -> ScoreSensitivity:
     require_whole("rows", rows)
     monotone = neighbors is Neighbors.ADD_REMOVE
     together = "" if rows == 1 else ", which may all be in one category"
-    because = f"{rows_of_one_person(int(rows))}{together}: no count changes by more than {int(rows):,}, and "
-    because += "all that change rise, or all fall." if monotone else "one may rise while another falls."
+    because = f"{rows_of_one_person(int(rows))}{together}: each count changes by at most {int(rows):,}, "
+    because += "all in the same direction." if monotone else "and one may rise while another falls."
     return ScoreSensitivity(score_sensitivity=int(rows), monotone=monotone, because=under(neighbors, because))
 
 

@@ -56,13 +56,13 @@ __all__ = [
 def of_row_count(schema: Schema, neighbors: Neighbors) -> Sensitivity:
     """A count of rows moves by all rows of one person, under either relation."""
     rows = schema.unit.rows
-    because = f"{_rows_of_one_person(schema)}, so one person changes the count by at most {rows}."
+    because = f"{_rows_of_one_person(schema)}, so one person can change the count by at most {rows}."
     return Sensitivity.of_number(rows, under(neighbors, because))
 
 
 def of_people_count(neighbors: Neighbors) -> Sensitivity:
     """A count of people moves by 1, however many rows they have."""
-    because = "Everybody counts once, so one person changes the count by at most 1."
+    because = "Everybody counts once, so one person can change the count by at most 1."
     return Sensitivity.of_number(1, under(neighbors, because))
 
 
@@ -70,10 +70,10 @@ def of_signed_count(schema: Schema, neighbors: Neighbors) -> Sensitivity:
     """Rows counted +1 or -1: one that comes or goes moves it by 1, one that turns by 2."""
     rows = schema.unit.rows
     if neighbors is Neighbors.ADD_REMOVE:
-        because = f"{_rows_of_one_person(schema)}, counted half a point up or down: {rows / 2:g} at most."
+        because = f"{_rows_of_one_person(schema)}, each counted as half a point up or down: at most {rows / 2:g}."
         return Sensitivity.of_number(rows, under(neighbors, because))
     because = (
-        f"{_rows_of_one_person(schema)}; replacing one can turn half a point down into half a point up: {rows} at most."
+        f"{_rows_of_one_person(schema)}; replacing one can turn half a point down into half a point up: at most {rows}."
     )
     return Sensitivity.of_number(2 * rows, under(neighbors, because))
 
@@ -87,7 +87,7 @@ def of_sum(aggregate: FixedPointSum, column: NumberColumn, schema: Schema, neigh
     if neighbors is Neighbors.ADD_REMOVE:
         per_row, why = max(abs(lowest), abs(highest)), " adds at most"
     else:
-        per_row, why = max(highest, 0) - min(lowest, 0), ", if replaced, moves the sum by at most"
+        per_row, why = max(highest, 0) - min(lowest, 0), ", if replaced, can change the sum by at most"
     step = math.ldexp(1.0, -aggregate.fraction_bits)
     unit = f" {column.unit}" if column.unit else ""
     because = f"{_rows_of_one_person(schema)}; each{why} {shown(per_row * step)}{unit}"
@@ -102,8 +102,8 @@ def of_counts(schema: Schema, neighbors: Neighbors) -> Sensitivity:
     rows = schema.unit.rows
     if neighbors is Neighbors.ADD_REMOVE:
         because = (
-            f"{_rows_of_one_person(schema)}, and a row adds to one count only: one person changes all counts together "
-            f"by at most {rows}."
+            f"{_rows_of_one_person(schema)}, and a row adds to one count only: one person can change all counts "
+            f"together by at most {rows}."
         )
         return Sensitivity(l1=rows, l2=rows, linf=rows, because=under(neighbors, because))
     because = (
@@ -116,4 +116,4 @@ def of_counts(schema: Schema, neighbors: Neighbors) -> Sensitivity:
 def _rows_of_one_person(schema: Schema) -> str:
     if schema.one_row_each:
         return "One person has one row"
-    return f"One person counts with at most {schema.unit.rows} row{'s' if schema.unit.rows > 1 else ''}"
+    return f"Each person counts with at most {schema.unit.rows} row{'s' if schema.unit.rows > 1 else ''}"

@@ -31,7 +31,7 @@ def of_mean(*, lower: float, upper: float, people: int, everybody_counts: bool, 
     """
     lowest, highest = bounds(lower, upper)
     _require_public_people(people, everybody_counts=everybody_counts, neighbors=neighbors, answer="mean")
-    because = f"Each of {people:,} people counts with one value, so one moves their mean by at most "
+    because = f"Each of {people:,} people counts with one value, so one person can change the mean by at most "
     moved = (highest - lowest) / int(people)
     return number_of(moved, under(neighbors, f"{because}{shown(highest - lowest)} / {people:,} = {shown(moved)}."))
 
@@ -46,7 +46,7 @@ def of_proportions(*, proportions: int, people: int, everybody_counts: bool, nei
     require_whole("proportions", proportions)
     _require_public_people(people, everybody_counts=everybody_counts, neighbors=neighbors, answer="share")
     count = int(proportions)
-    because = f"One of {people:,} people moves a share by at most 1 / {people:,}"
+    because = f"One of {people:,} people can change a share by at most 1 / {people:,}"
     because += "." if count == 1 else f", and all {count} shares at once by {count} / {people:,}."
     return _of_many(Fraction(1, int(people)), count, under(neighbors, because))
 
@@ -59,10 +59,10 @@ def of_statistics(*, each: float, statistics: int, neighbors: Neighbors) -> Sens
     require_positive("each", each)
     require_whole("statistics", statistics)
     count = int(statistics)
-    because = f"One person moves the answer by at most {shown(each)}."
+    because = f"One person can change the answer by at most {shown(each)}."
     if count > 1:
-        because = f"One person may move all {count:,} answers at once, each by at most {shown(each)}: "
-        because += f"{shown(count * each)} in all."
+        because = f"One person can change all {count:,} answers at once, each by at most {shown(each)}: "
+        because += f"{shown(count * each)} in total."
     return _of_many(Fraction(each), count, under(neighbors, because))
 
 
@@ -78,7 +78,7 @@ def of_variance(
     _require_public_people(people, everybody_counts=everybody_counts, neighbors=neighbors, answer="variance")
     require_whole("people", people, least=2)
     spread = (highest - lowest) ** 2
-    because = f"Each of {people:,} people counts with one value, so one moves their variance by at most "
+    because = f"Each of {people:,} people counts with one value, so one person can change the variance by at most "
     because += f"{shown(highest - lowest)}² / {people:,} = {measured(spread / int(people), _squared(unit))}."
     return number_of(spread / int(people), under(neighbors, because))
 
@@ -114,9 +114,9 @@ def of_variance_parts(
 
 def _each_row_moves(rows: int, each: Fraction, what: str, unit: str) -> str:
     if rows == 1:
-        return f"{rows_of_one_person(rows)}, which moves {what} by at most {measured(each, unit)}."
-    start = f"{rows_of_one_person(rows)}; each moves {what} by at most {measured(each, unit)}"
-    return f"{start}: {measured(rows * each, unit)} in all."
+        return f"{rows_of_one_person(rows)}, which can change {what} by at most {measured(each, unit)}."
+    start = f"{rows_of_one_person(rows)}; each can change {what} by at most {measured(each, unit)}"
+    return f"{start}: {measured(rows * each, unit)} in total."
 
 
 def _squared(unit: str) -> str:

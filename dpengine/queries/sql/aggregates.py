@@ -84,8 +84,8 @@ def _people(node: exp.Expr, names: Names, where: Condition | None) -> Query:
         raise RefusedQueryError("Only people can be counted like this, and here every row is one person: ask count(*).")
     if len(node.expressions) != 1 or names.column(bare(node.expressions[0])).name != identifier:
         raise RefusedQueryError(
-            "How many different values occur may hang on one person alone, who then shows through the noise of no "
-            f"other. Only people can be counted like this: count(DISTINCT {quoted(identifier)})."
+            "The number of different values may depend on one person alone, whom little noise would not hide. "
+            f"Only people can be counted like this: count(DISTINCT {quoted(identifier)})."
         )
     return CountPeopleQuery(where)
 

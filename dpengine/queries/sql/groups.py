@@ -73,14 +73,14 @@ def _truncated(node: exp.Expr | None, names: Names) -> tuple[str, str]:
     column, period = names.column(bare(node.expressions[1])), node.expressions[0].name.lower()
     if not isinstance(column, DateColumn) or type(node.expressions[0]) is not exp.Literal or period not in PERIODS:
         raise RefusedQueryError(
-            f"date_trunc groups a date column by 'month' or 'year': finer groups would hold too few people to be told "
-            f"from noise. {column.name!r} by {shown(period)} is not answered."
+            f"date_trunc groups a date column by 'month' or 'year': finer groups would hold too few people to stand "
+            f"out from the noise. {column.name!r} by {shown(period)} is not answered."
         )
     return column.name, period
 
 
 def _ungrouped() -> RefusedQueryError:
     return RefusedQueryError(
-        "A column is selected that GROUP BY does not name: its values would be those of single persons. "
+        "A column is selected that GROUP BY does not name: its values would be those of individual people. "
         "Select the grouped columns and one figure."
     )

@@ -5,39 +5,39 @@ from __future__ import annotations
 from sqlglot import TokenType, exp
 
 JOINS = (
-    "A join copies a person's rows once for every match, so nobody can say how far one person moves the answer. "
+    "A join copies a person's rows once for every match, so there is no limit on how much one person can change the answer. "
     "Ask one table at a time."
 )
 COMBINED = (
-    "UNION, INTERSECT and EXCEPT put the rows of several questions together, past the noise of each. "
+    "UNION, INTERSECT and EXCEPT put the rows of several questions together, without the noise of each. "
     "Ask each question by itself; it gets its own share of the budget."
 )
 NESTED = (
-    "A query within a query would use exact values on the way, without any noise. "
+    "A query within a query would use exact values, without any noise. "
     "Ask one SELECT of the table itself, with its condition in WHERE."
 )
 CUT = (
     "LIMIT, OFFSET and FETCH pick out single rows, and a row is a person. "
-    "Leave them out: every answer is one noisy figure about all rows in WHERE, or one for each group."
+    "Leave them out: an answer is one noisy figure about all rows in WHERE, or one for each group."
 )
 SORTED = (
     "ORDER BY would sort by exact values, and their order is an answer without noise. "
     "Leave it out, and sort the noisy answers afterwards: that costs no privacy."
 )
 HAVING = (
-    "HAVING keeps a group by its exact value, so that a group appears or not would be an answer without noise. "
-    "Leave it out: every group is answered with noise, and you may drop the small ones afterwards."
+    "HAVING keeps a group by its exact value, so which groups appear would be an answer without noise. "
+    "Leave it out: every group is answered with noise, and you can drop the small ones afterwards."
 )
 WINDOWS = (
     "A window function gives every row a value of its own, and a row is a person. "
     "Ask for one figure about all rows, or about each group with GROUP BY."
 )
 DISTINCT_ROWS = (
-    "SELECT DISTINCT lists the values that occur, and a rare one gives a person away just by being listed. "
+    "SELECT DISTINCT lists the values that occur, and a rare one gives a person away. "
     "Ask how many rows each public value has: SELECT category, count(*) ... GROUP BY category."
 )
 DISTINCT_VALUES = (
-    "DISTINCT inside this function makes the answer depend on which values occur, where one person may decide alone. "
+    "DISTINCT inside this function makes the answer depend on which values occur, which one person may decide alone. "
     "Only count(DISTINCT the identifier of people) has an answer, the number of people."
 )
 STAR = (
@@ -53,28 +53,27 @@ CASTS = (
     "Columns already have their declared kinds: compare them with numbers, texts or dates as they are."
 )
 ARITHMETIC = (
-    "Nobody has declared bounds for the result of arithmetic, so nobody can say how far one person moves it, "
+    "The result of arithmetic has no declared bounds, so there is no limit on how much one person can change it, "
     "and it may fail on one person's value. Use columns and constants as they are; noisy answers can be "
     "combined freely."
 )
 SAMPLED = (
-    "A sample of the rows changes what is promised to the people in it, and no such promise is accounted for here. "
+    "A sample of the rows changes what is promised to the people in it, and budgets here do not account for that. "
     "Ask about all rows."
 )
-STORED = "This would put exact values where no noise protects them. Leave INTO out: answers are kept with the release."
+STORED = "This would store exact values without noise. Leave INTO out: answers are kept with the release."
 CHANGES = (
-    "{word} would change the table. Questions only read it, and answer with noise: "
-    "begin with SELECT, such as SELECT count(*) FROM {table}."
+    "{word} would change the table. Questions only read it: begin with SELECT, such as SELECT count(*) FROM {table}."
 )
 FILES = (
-    "{word} reaches for files or other databases, whose people no budget here protects. "
+    "{word} reads files or other databases, whose people no budget here protects. "
     "Begin with SELECT, such as SELECT count(*) FROM {table}."
 )
 ENGINE = (
-    "{word} speaks to the engine that holds the rows and would go around the noise. "
+    "{word} gives orders to the engine that holds the rows, and would bypass the noise. "
     "Begin with SELECT, such as SELECT count(*) FROM {table}."
 )
-LISTED = "VALUES and TABLE return rows as they are, and no noise can hide a row. Ask SELECT count(*) FROM {table}."
+LISTED = "VALUES and TABLE return the rows themselves, and no noise can hide a row. Ask SELECT count(*) FROM {table}."
 BEGINNING = "A question begins with SELECT and asks for a figure about many people: SELECT count(*) FROM {table}."
 UNREADABLE = (
     "{word} is not part of the SQL that can be answered with noise: one SELECT of a count, sum, mean, variance, "
@@ -86,20 +85,20 @@ CONSTANT = (
     "with the constant in WHERE, and name a column in GROUP BY."
 )
 SHARES = (
-    "Of CASE only a share has an answer, because its bounds are plain to see: "
+    "CASE is answered only as a share, whose bounds are known: "
     "avg(CASE WHEN condition THEN 1.0 ELSE 0.0 END). For a number of rows put the condition into WHERE."
 )
 DISTINCT_FROM = (
     "IS DISTINCT FROM is not read here. NOT (column = value) says the same: it holds where the value is missing, too, "
-    "so that every person is counted on one side or the other."
+    "so everybody is counted on one side or the other."
 )
 DESCENDING = "WITHIN GROUP takes one column, from small to large: (ORDER BY column). Missing values do not count."
 EXTREMES = (
-    "The smallest or largest value is one person's own value: noise that hides the person leaves nothing of it. "
-    "Ask a quantile that many people stand behind, such as percentile_cont(0.95) WITHIN GROUP (ORDER BY column)."
+    "The smallest or largest value is one person's own value: noise that hides the person hides the value. "
+    "Ask for a quantile that rests on many people, such as percentile_cont(0.95) WITHIN GROUP (ORDER BY column)."
 )
 SAMPLE_VARIANCE = (
-    "In SQL variance, var_samp and stddev divide by the number of rows less one, which is itself private. "
+    "In SQL variance, var_samp and stddev divide by the number of rows minus one, which is itself private. "
     "Ask var_pop(column), which is answered with noise; its square root costs no further privacy."
 )
 DEVIATION = (
@@ -112,15 +111,14 @@ RANKS = (
 )
 PERIODS = (
     "Parts of a date are read in two places only: date_trunc('month', column) or 'year' in GROUP BY, with count(*). "
-    "In WHERE compare the column with dates, such as column >= '2024-01-01'. So the groups are public, "
-    "whoever is in them."
+    "In WHERE compare the column with dates, such as column >= '2024-01-01'. Then the groups are public."
 )
 CONDITION = (
     "A condition stands in WHERE, or in avg(CASE WHEN condition THEN 1.0 ELSE 0.0 END) for the share of the rows that "
     "satisfy it. It compares a column with constants, and conditions are joined with AND, OR and NOT."
 )
 SINGLE_VALUES = (
-    "This function returns values of single persons, and no noise can hide them. "
+    "This function returns values of individual people, and no noise can hide them. "
     "Ask for a figure about many people, such as count(*), avg or median."
 )
 GROUP_SETS = (

@@ -1,4 +1,4 @@
-"""The refusal that matters most: a column that is selected as it is returns the values of single persons."""
+"""The refusal that matters most: a column that is selected as it is returns the values of individual people."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _is_star(item: exp.Expr) -> bool:
 
 def _rows(column: Column, where: exp.Expr | None, names: Names) -> str:
     return (
-        f"SELECT {quoted(column.name)} returns the values of single persons, and no noise can hide a person then. "
+        f"SELECT {quoted(column.name)} returns the values of individual people, and no noise can hide a person then. "
         + _kept(_instead(column, quoted(column.name), quoted(names.schema.name)), where, names)
     )
 

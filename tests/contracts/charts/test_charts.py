@@ -290,7 +290,7 @@ def test_totals_are_never_below_the_truth_and_cut_the_line_that_runs_away() -> N
 def test_what_was_spent_before_lies_in_a_band() -> None:
     (band, *_) = _burn_after_some(LIGHT).figure.layout.shapes
     assert band.x1 == 7.5
-    assert "The first 7 already spent." in _burn_after_some(LIGHT).alt
+    assert "The first 7 were charged before." in _burn_after_some(LIGHT).alt
 
 
 @each("count", [1, 2, 9, 3000])

@@ -169,7 +169,7 @@ def test_a_gaussian_count_is_charged_epsilon_and_delta(page: AppTest) -> None:
     assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ, or" in texts(page)
     press(page, AGAIN)
     assert page.title[0].value == "Refused: this question costs ε 1, δ 4·10⁻⁷, and ε 1, δ 2·10⁻⁷ is left"
-    assert "asks for ε 1, δ 0.0000004, but only ε 1, δ 0.0000002 is left" in texts(page)
+    assert "asks for ε 1, δ 4·10⁻⁷, but only ε 1, δ 2·10⁻⁷ is left" in texts(page)
     assert len(page.dataframe[0].value) == 2
 
 
@@ -301,7 +301,7 @@ def test_what_is_refused_in_rho_is_said_in_epsilon_with_the_largest_that_fits(pa
     assert re.fullmatch(
         r"Refused: this question costs ρ 2 \(ε 2 by itself\), and ρ 0\.185\d* is left", page.title[0].value
     )
-    assert "asks for ρ 2, but only ρ 0.185 is left of the budget of ρ 0.185 (ε 3, δ 0.000001)" in texts(page)
+    assert "asks for ρ 2, but only ρ 0.185 is left of the budget of ρ 0.185 (ε 3, δ 10⁻⁶)" in texts(page)
     said = re.findall(r"On the \*\*Trade-off\*\* page, give it ε ([\d.]+) or less", texts(page))
     page.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(float(said[0])))
     press(page.run(), "Release this answer")

@@ -31,7 +31,7 @@ def test_the_unit_of_every_share_is_known(schema: Schema, whom: str) -> None:
     query: Query = ILL
     measure = measure_of(query, schema)
     assert (measure.times, measure.errors, measure.answers) == (100.0, "percentage points", f"% of {whom}")
-    assert answer_in(measure, 0.432) == f"43.2 % of {whom}"
+    assert answer_in(measure, 0.432) == f"43.2% of {whom}"
 
 
 @each("unit", ["share of income", "share of people", "share of rows"])
@@ -108,6 +108,6 @@ def test_the_tail_of_a_share_is_drawn_and_told_in_percentage_points() -> None:
         measure=measure_of(ILL, PEOPLE),
         palette=LIGHT,
     )
-    assert picture.alt == "The error exceeds 5 percentage points in 30 of 100 answers."
+    assert picture.alt == "The error exceeds 5 percentage points in 30% of answers."
     assert picture.figure.layout.xaxis.range == (0, pytest.approx(10.0))
     assert [list(line.x) for line in picture.figure.data] == [pytest.approx([0, 5, 10]), [5, 5], [5]]

@@ -65,13 +65,13 @@ def test_the_numbers_of_a_count_are_those_of_its_noise() -> None:
     read = words(explored(RAND, rows=table))
     kept = math.exp(-0.1)
     assert 2 * kept**31 / (1 + kept) <= 0.05 < 2 * kept**30 / (1 + kept)
-    assert "95 of 100 answers would fall within ±30 people." in read
+    assert "95% of answers would fall within ±30 people." in read
     assert "1,398" in read
     least, most = (f"{100 * expit(sign * 0.1):.1f}" for sign in (-1, 1))
-    assert f"with 50 of 100 before would believe it with {least} to {most} of 100" in read
+    assert f"gave it 50 out of 100 before may give it at most {most} afterwards, and at least {least}." in read
     assert f"after at most {most} of 100 such answers if it is so, after at least {least} of 100" in read
-    assert "All 3 questions together would cost ε 0.3 of ε 3, δ 0.000001." in read
-    assert "at most 57.5 of 100 if so, at least 42.5 of 100 if not" in read
+    assert "All 3 questions together would cost ε 0.3 of ε 3, δ 10⁻⁶." in read
+    assert "such an attacker can be right in at most 57.5 out of 100 cases" in read
     assert 57.4 < 100 * expit(0.3) <= 57.5
     assert "This is a plan. Nothing was released for it" in read
     assert "2026-01-02" in read
@@ -82,12 +82,12 @@ def test_a_share_is_read_in_percentage_points_and_per_cent() -> None:
     of = explored(first_plan("anes_1996"), rows=table)
     error, read = of.half_width(of.planned, 0), words(of)
     written = f"about ±{at_most(100.0 * error)} percentage points"
-    assert f"95 of 100 answers would fall within {written}." in read
+    assert f"95% of answers would fall within {written}." in read
     assert read.count(written) == 2, "The finding, and the table of questions."
     assert "error, percentage points" in read
     assert "answer, % of people" in read
     exact = 100.0 * of.guesses[0].answers[0]
-    assert f"(Against the exact answer: {amount(exact, 4)} % of people.)" in read
+    assert f"(Against the exact answer: {amount(exact, 4)}% of people.)" in read
     assert re.search(
         r"even the exact answer is within ±[1-9][\d.]* percentage points of what the population would", read
     )
@@ -126,7 +126,9 @@ def test_odds_and_beliefs_are_never_below_the_truth() -> None:
         most, least = (float(found) for found in re.findall(r"at (?:most|least) (\S+) of 100", sentence))
         assert most >= 100 * expit(epsilon) * (1 - 1e-12), epsilon
         assert least <= 100 * expit(-epsilon) * (1 + 1e-12), epsilon
-        least, most = map(float, re.search(r"with (\S+) to (\S+) of 100 after", brief.belief_in_words(of)).groups())  # type: ignore[union-attr]
+        most, least = map(
+            float, re.search(r"most (\S+) afterwards, and at least (.*\d)", brief.belief_in_words(of)).groups()
+        )  # type: ignore[union-attr]
         before = math.log(0.3 / 0.7)
         assert least <= 100 * expit(before - epsilon) * (1 + 1e-12), epsilon
         assert most >= 100 * expit(before + epsilon) * (1 - 1e-12), epsilon
@@ -144,7 +146,7 @@ def test_every_question_stands_with_its_cost_its_error_and_what_is_left() -> Non
     assert [row.left for row in rows] == ["ε 1.9", "ε 1.8", "ε 1.7"]
     assert [row.in_focus for row in rows] == [False, True, False]
     assert "What was charged before, ε 1, comes on top." in words(of)
-    assert "comes on top" not in words(replace(of, spent=Amounts()))
+    assert "What was charged before" not in words(replace(of, spent=Amounts()))
     for row, place in zip(rows, range(3), strict=True):
         planned = RAND.queries[place]
         number = float(re.sub("[^0-9.]", "", row.error.split("±")[1].split()[0]))
@@ -193,7 +195,7 @@ def test_every_kind_of_question_has_a_brief(neighbors: Neighbors, most: int | No
         assert f"{planned.guarantee.epsilon:g}" in read
         assert "Noise, " in read
         if planned.mechanism == "gaussian":
-            assert "for all but one in 1,000 answers" in read
+            assert "(except in one answer in 1,000)" in read
 
 
 @each(

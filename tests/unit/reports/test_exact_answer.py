@@ -72,7 +72,7 @@ def test_many_numbers_have_the_caps_on_groups_too() -> None:
 
 def test_the_label_says_the_same() -> None:
     mean = released(planned_as(MeanQuery("pay"), 1.0), [[1]], schema=PUBLIC, neighbors=Neighbors.REPLACE_ONE)
-    held = "In 95 of 100 such releases the interval holds"
+    held = "In 95% of such releases the interval holds"
     assert interval_sentence(mean.estimate).startswith(f"{held} the {CUT} and all is divided by the declared 450")
 
 

@@ -67,7 +67,7 @@ def test_it_tells_what_was_set_spent_and_chosen() -> None:
     text = Seen(room_record(other)).text
     assert "PRACTICE" not in text
     assert "Cap for each person none." in text
-    assert "kept the epsilon of the plan" in text
+    assert "used the epsilon of the plan" in text
     assert "replace one person" in text
 
 
@@ -77,7 +77,7 @@ def test_the_rule_of_the_account_counts() -> None:
     )
     text = Seen(room_record(concentrated)).text
     assert "Spent ρ 0.01, by all charges to this account. Left: ρ 0.0" in text
-    assert "δ 0.000001" in text
+    assert "δ 10⁻⁶" in text
 
 
 def test_every_question_stands_with_its_answer_its_interval_and_its_charge() -> None:
@@ -96,7 +96,7 @@ def test_every_question_stands_with_its_answer_its_interval_and_its_charge() -> 
     assert "<td>nothing</td>" in refused
     waiting = record(asked=(AskedInRoom(planned=planned_as(CountQuery(ILL), 0.5)),))
     assert "No answer yet." in Seen(room_record(waiting)).text
-    assert "Nothing was asked" in Seen(room_record(record(asked=()))).text
+    assert "No question was asked" in Seen(room_record(record(asked=()))).text
 
 
 def test_votes_guesses_and_checks_are_told_in_numbers() -> None:
@@ -104,8 +104,8 @@ def test_votes_guesses_and_checks_are_told_in_numbers() -> None:
     assert "Round 1: 6 votes, median ε 0.5; the middle half from" in text
     assert "largest and smallest 80 times apart" in text
     assert "Round 2: 5 votes" in text
-    assert "27 of 40 guesses were right , 67.5 of 100" in text
-    assert "more often than 73.2 of 100" in text
+    assert "27 of 40 guesses were right , 67.5%" in text
+    assert "in at most 73.2 out of 100 cases" in text
     assert "More privacy (right)" in text
     assert "9 of 12" in text
     bare = Seen(room_record(record(rounds=(), guesses=None, checks=()))).text

@@ -22,5 +22,5 @@ def test_an_answer_that_says_nothing_is_called_so_before_anything_else_about_it(
     history = History.of(account)
     said = f'<p class="note"><strong>{SAYS_NOTHING}</strong>'
     assert said in privacy_label(history, "drowned")
-    assert f"\n{SAYS_NOTHING} In 95 of 100" in privacy_label_text(history, "drowned")
+    assert f"\n{SAYS_NOTHING} In 95% of such releases" in privacy_label_text(history, "drowned")
     assert SAYS_NOTHING not in privacy_label(history, "clear")
