@@ -61,7 +61,8 @@ class Amounts:
             raise RefusedQueryError(
                 "The ledger cannot hold so large a total. With earlier charges, this question would cost "
                 f"{self.in_words('basic')} or {self.in_words('concentrated')}; "
-                f"the largest possible total is {_decimal(LARGEST_AMOUNT, NANO)}. Nothing was charged. Ask at a smaller ε."
+                f"the largest possible total is {_decimal(LARGEST_AMOUNT, NANO)}. Nothing was charged. "
+                "Ask at a smaller epsilon."
             )
 
     def under(self, rule: str) -> Guarantee | ConcentratedEvent:

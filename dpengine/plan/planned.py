@@ -74,7 +74,7 @@ class PlannedQuery:
     @property
     def unused_delta(self) -> str:
         """That a delta was given to noise that needs none, in a sentence; empty where it was not."""
-        unused = "" if self.used_delta == self.guarantee.delta else ff"{self.guarantee.delta:g}"
+        unused = "" if self.used_delta == self.guarantee.delta else f"{self.guarantee.delta:g}"
         return unused and f"delta {unused} is not used: only {_NEED_DELTA} noise needs one. None is charged."
 
     def at(self, epsilon: float) -> PlannedQuery:

@@ -24,7 +24,8 @@ class Neighbors(Enum):
 
 _SENTENCES = {
     Neighbors.ADD_REMOVE: (
-        "Answers hide whether any one person is in the table, to the degree set by epsilon; the number of people is private."
+        "Answers hide whether any one person is in the table, to the degree set by epsilon; "
+        "the number of people is private."
     ),
     Neighbors.REPLACE_ONE: (
         "Answers hide any one person's values, to the degree set by epsilon; the number of people is public."
