@@ -80,7 +80,8 @@ def of_grouped_sums(
     l1, l2, linf = _norms(contribution, largest, signs_vary=signs_vary, neighbors=neighbors)
     if neighbors is Neighbors.REPLACE_ONE:
         linf = up(contribution.most_rows_in_a_group * (max(highest, Fraction(0)) - min(lowest, Fraction(0))))
-    because = f"; each row adds at most {measured(largest, unit)}: one person can change the sums by at most {measured(l1, unit)} in total"
+    because = f"; each row adds at most {measured(largest, unit)}: "
+    because += f"one person can change the sums by at most {measured(l1, unit)} in total"
     return _said(contribution, neighbors, (l1, l2, linf), f"{because}.")
 
 

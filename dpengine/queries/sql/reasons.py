@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot import TokenType, exp
 
 JOINS = (
-    "A join copies a person's rows once for every match, so there is no limit on how much one person can change the answer. "
-    "Ask one table at a time."
+    "A join copies a person's rows once for every match, so nothing limits how much one person can change the "
+    "answer. Ask one table at a time."
 )
 COMBINED = (
     "UNION, INTERSECT and EXCEPT put the rows of several questions together, without the noise of each. "

@@ -47,7 +47,8 @@ def _unknown(node: exp.Expr | None) -> str:
     if isinstance(node, exp.Func):
         name = node.name if isinstance(node, exp.Anonymous) else node.sql_name()
         return reasons.FUNCTIONS.get(name.lower()) or (
-            f"{shown(name.lower())} cannot be answered as it stands: there is no limit on how much one person can change it. "
+            f"{shown(name.lower())} cannot be answered as it stands: nothing limits how much one person can change "
+            "it. "
             "Ask count(*), sum, avg, var_pop, median, percentile_cont or mode of a column, and compare "
             "columns with constants."
         )

@@ -284,4 +284,5 @@ def noises(explored: Explored) -> tuple[PartNoise, ...]:
 
 def noise_in_words(noise: PartNoise) -> str:
     """One part's noise, and how far one person moves it."""
-    return f"{noise.mechanism}, {noise.kind} {noise.scale_in_words}; one person can change it by at most {noise.moved_in_words}"
+    moved = f"one person can change it by at most {noise.moved_in_words}"
+    return f"{noise.mechanism}, {noise.kind} {noise.scale_in_words}; {moved}"

@@ -8,8 +8,8 @@ from dpengine.reports.briefs.brief_input import Explored
 from dpengine.reports.labels.label import RULES
 
 _RELEASE = (
-    "A release would first charge a ledger, then count exactly, in whole steps of a public grid, and add exact discrete "
-    "noise from the OpenDP library."
+    "A release would first charge a ledger, then count exactly, in whole steps of a public grid, and add exact "
+    "discrete noise from the OpenDP library."
 )
 _EXACT = "Errors were computed from the exact distribution of the noise; no answer was drawn."
 _SIMULATED = "Errors were found by simulating the noise, because no formula is known for them."

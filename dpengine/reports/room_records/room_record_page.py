@@ -25,8 +25,8 @@ from dpengine.reports.timestamps import in_utc, moment_to_read
 from dpengine.reports.who import software
 
 _INTERVALS = (
-    f"In brackets: the {OFTEN} interval, for all numbers of an answer at once. It holds the exact answer (after values and "
-    f"rows were limited as declared) in {OFTEN} of such releases, and covers privacy noise only. A choice has none."
+    f"In brackets: the {OFTEN} interval, for all numbers of an answer at once. It holds the exact answer (after values "
+    f"and rows were limited as declared) in {OFTEN} of such releases, and covers privacy noise only. A choice has none."
 )
 TOO_LONG_FOR_PAPER = "The address is in this file, too long for paper."
 LONGEST_TITLE, LONGEST_REASON, LONGEST_PRINTED_LINK, MOST_CELLS = 120, 400, 600, 12
