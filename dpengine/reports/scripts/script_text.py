@@ -109,7 +109,8 @@ def compare(part, dpengine_scale, dpengine_epsilon):
     """Print both answers about one part, and stop where they differ."""
     opendp_scale, opendp_epsilon = by_opendp(part)
     steps = "rank steps" if part.noise in ("exponential", "noisy max") else "grid steps"
-    print(f"  {part.part}: {part.noise}; one person can change it by at most {part.sensitivity} {steps} of {part.step!r}")
+    moved = f"one person can change it by at most {part.sensitivity} {steps} of {part.step!r}"
+    print(f"  {part.part}: {part.noise}; {moved}")
     print(f"    scale in {steps}: dpengine {dpengine_scale!r}, opendp {opendp_scale!r}")
     print(f"    scale in units: {dpengine_scale * part.step!r} {part.unit}".rstrip())
     at = f" at delta {part.delta!r}" if part.delta else ""
@@ -118,7 +119,7 @@ def compare(part, dpengine_scale, dpengine_epsilon):
     require(same(opendp_scale, part.scale), f"opendp finds scale {opendp_scale}, the plan had {part.scale}.")
     require(dpengine_epsilon <= part.epsilon * (1 + 1e-9), f"dpengine counts {dpengine_epsilon}, not {part.epsilon}.")
     if part.delta:
-        require(opendp_epsilon >= dpengine_epsilon * (1 - 1e-9), "opendp's conversion is below dpengine's exact epsilon.")
+        require(opendp_epsilon >= dpengine_epsilon * (1 - 1e-9), "opendp's epsilon is below dpengine's exact one.")
     else:
         require(same(opendp_epsilon, part.epsilon), f"opendp counts epsilon {opendp_epsilon}, not {part.epsilon}.")
 
@@ -137,8 +138,8 @@ def compare_all():
     print(f"All questions together: epsilon {total:.9g} of {PLAN.budget.epsilon!r} (naive: epsilons added up).")
     print("dpengine and opendp agree on every scale.")'''
 GAUSSIAN_NOTE = (
-    "Gaussian noise: dpengine uses the exact distribution of the discrete noise, opendp converts its rho to an epsilon at "
-    "the same delta. A conversion is never below the exact epsilon, so opendp's epsilon may be the larger of the two."
+    "Gaussian noise: dpengine uses the exact distribution of the discrete noise, opendp converts its rho to an epsilon "
+    "at the same delta. A conversion is never below the exact epsilon, so opendp's epsilon may be the larger of the two."
 )
 WRITTEN = "# How the file is written, as it was read for this plan: arguments of read_table."
 WRITTEN_UNKNOWN = """\

@@ -126,9 +126,9 @@ def test_odds_and_beliefs_are_never_below_the_truth() -> None:
         most, least = (float(found) for found in re.findall(r"at (?:most|least) (\S+) of 100", sentence))
         assert most >= 100 * expit(epsilon) * (1 - 1e-12), epsilon
         assert least <= 100 * expit(-epsilon) * (1 + 1e-12), epsilon
-        most, least = map(
-            float, re.search(r"most (\S+) afterwards, and at least (.*\d)", brief.belief_in_words(of)).groups()
-        )  # type: ignore[union-attr]
+        found = re.search(r"most (\S+) afterwards, and at least (.*\d)", brief.belief_in_words(of))
+        assert found is not None, epsilon
+        most, least = map(float, found.groups())
         before = math.log(0.3 / 0.7)
         assert least <= 100 * expit(before - epsilon) * (1 + 1e-12), epsilon
         assert most >= 100 * expit(before + epsilon) * (1 - 1e-12), epsilon
