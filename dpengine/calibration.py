@@ -159,8 +159,8 @@ def _(part: Part, noise: str, share: Fraction, delta: Fraction) -> ReleasedMecha
 def _(part: Choice, noise: str, share: Fraction, delta: Fraction) -> ReleasedMechanism:
     if noise != PURE_NOISE.name:
         raise RefusedQueryError(
-            "The answer to this question is chosen, not made noisy: it costs an epsilon alone, and "
-            f"{NOISES[noise].label} noise has no use for it."
+            "The answer to this question is selected at random and gets no noise: it has no use for "
+            f"{NOISES[noise].label} noise. Choose {PURE_NOISE.label}."
         )
     mechanism: ReleasedMechanism = SELECTIONS[part.chosen_by].calibrated(part.score_sensitivity, rounded_down(share))
     return mechanism

@@ -28,7 +28,7 @@ from dpengine.queries import AnyPart, Part
 __all__ = ["Release", "release", "require_releasable"]
 
 _ROUNDING = Fraction(1, 2**50)
-_TOO_REVEALING = "The noise of this question would reveal more than it is charged for. Nothing was charged."
+_TOO_REVEALING = "The noise of this question would reveal more than it is charged for. Nothing was released or charged."
 
 
 @named

@@ -19,7 +19,7 @@ class BasicAccountant:
     """
 
     name: str = "basic"
-    label: str = "Adding up"
+    label: str = "Naive composition"
     sound: bool = True
     delta_goes: DeltaGoes = "questions"
     asked_at_most: tuple[int, int] | None = None

@@ -50,7 +50,7 @@ class ExactAccountant:
     """
 
     name: str = "exact"
-    label: str = "Exact loss of this noise"
+    label: str = "Exact composition"
     sound: bool = True
     delta_goes: DeltaGoes = "once"
     asked_at_most: tuple[int, int] | None = (60, 240)

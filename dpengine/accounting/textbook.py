@@ -20,7 +20,7 @@ class TextbookAccountant:
     """
 
     name: str = "textbook"
-    label: str = "Textbook advanced composition"
+    label: str = "The textbook formula"
     sound: bool = False
     delta_goes: DeltaGoes = "shared"
     asked_at_most: tuple[int, int] | None = None

@@ -43,9 +43,9 @@ class Validity(Enum):
 
 _SENTENCES = {
     Validity.PROVED: "The textbook formula is proved for this many questions.",
-    Validity.TRUE: "The textbook formula is true here, though its own proof does not reach this far.",
-    Validity.FALSE: "The textbook formula promises more than can be true here: the real loss can be larger.",
-    Validity.UNPROVED: "Nobody has proved the textbook formula for this mix; do not rely on it.",
+    Validity.TRUE: "The textbook formula is true here, but its own proof does not reach this far.",
+    Validity.FALSE: "The textbook formula is false here: the real privacy loss can be larger.",
+    Validity.UNPROVED: "The textbook formula is not proved for this mix. Do not rely on it.",
 }
 
 

@@ -203,7 +203,7 @@ def _mechanism(guarantee: Guarantee, noise: str, step: int) -> CountNoise:
 
 def _require_playable(guarantee: Guarantee, noise: str) -> None:
     if guarantee.epsilon < LEAST_EPSILON:
-        rule = f"at least {LEAST_EPSILON:g} in the game; below it every guess is a coin toss"
+        rule = f"at least {LEAST_EPSILON:g} in the game; below it every guess is pure chance"
         raise InvalidParameterError("epsilon", guarantee.epsilon, rule)
     if noise == "gaussian":
         require_positive("delta", guarantee.delta)

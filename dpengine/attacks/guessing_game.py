@@ -12,7 +12,7 @@ from dpengine.attacks.guessing import GuessingRules
 from dpengine.attacks.outcome import Outcome
 from dpengine.errors import InvalidParameterError, require_kind, require_whole
 
-BEST_ATTACKER = "the best attacker"
+BEST_ATTACKER = "the best possible attacker"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

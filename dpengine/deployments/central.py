@@ -55,7 +55,7 @@ CENTRAL: tuple[Deployment, ...] = (
         unit="a user's actions of one kind, such as shares",
         scope="act",
         span="one release",
-        note="Protects single actions; 99 of 100 users act so little that this epsilon covers all of one kind.",
+        note="Protects single actions; for 99% of users this epsilon covers all their actions of one kind.",
         source=SourcePage(
             title="A list of real-world uses of differential privacy",
             publisher="Damien Desfontaines",
@@ -71,7 +71,7 @@ CENTRAL: tuple[Deployment, ...] = (
         unit="a change of 30 page views on one day",
         scope="act",
         span="each day of the past",
-        note="For 2017 to 2023; before, 300 page views. Nobody could be told apart in these old logs.",
+        note="For 2017 to 2023; before, 300 page views. These old logs do not tell users apart.",
         source=_registry(
             "Historical Pageviews", "wikimedia_historical_usage_data", "03860b3310066fd2fc1a79d247eb0ad772af7789"
         ),
@@ -185,7 +185,7 @@ CENTRAL: tuple[Deployment, ...] = (
         unit="one hire",
         scope="act",
         span="each month",
-        note="Protects one event, a member being hired, not all that is known about the member.",
+        note="Protects one event only: that a member was hired.",
         source=_registry(
             "LinkedIn Hiring Reports", "linkedin_hiring_reports", "0b45248bb0f48f47118063679c8a272c69e28826"
         ),
@@ -259,7 +259,7 @@ CENTRAL: tuple[Deployment, ...] = (
         unit="a member",
         scope="period",
         span="each month",
-        note="A budget for answers to marketers' own questions; it is filled up again every month.",
+        note="A budget for answers to marketers' own questions; it is renewed every month.",
         source=_registry("Audience Engagement API", "audience_engagement"),
     ),
 )

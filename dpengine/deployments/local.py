@@ -47,7 +47,7 @@ LOCAL: tuple[Deployment, ...] = (
         span="each day",
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
-        note="Apple states epsilon for one report; the source turned it into one for a user's day.",
+        note="Apple states epsilon for one report; the source converted it to a user's day.",
         source=_REAL_WORLD_USES,
     ),
     Deployment(
@@ -61,7 +61,7 @@ LOCAL: tuple[Deployment, ...] = (
         span="each day",
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
-        note="Apple states epsilon for one report; the source turned it into one for a user's day.",
+        note="Apple states epsilon for one report; the source converted it to a user's day.",
         source=_REAL_WORLD_USES,
     ),
     Deployment(
@@ -96,7 +96,7 @@ LOCAL: tuple[Deployment, ...] = (
         span="each day",
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
-        note="The most that the system let a day cost, as researchers measured it; not a figure that Apple gave.",
+        note="The most that the system allowed a day to cost, as measured by researchers; Apple did not state it.",
         source=SourcePage(
             title="Privacy Loss in Apple's Implementation of Differential Privacy on MacOS 10.12",
             publisher="Tang and others, arXiv",

@@ -19,7 +19,7 @@ def records_needed(asked: Asked, *, confidence: float = 0.95, allowed: float = N
         other = asked.with_records(records)
         sampling = sampling_error(other.planned.query, other.guess)
         if sampling is None:
-            raise RefusedQueryError("Nothing is known about the sampling error here.")
+            raise RefusedQueryError("The sampling error is unknown here.")
         return other.law(other.planned.guarantee.epsilon), sampling
 
     return records_for_negligible_noise(

@@ -75,7 +75,7 @@ def require_texts(plain: Any, *, longest: float = LONGEST_TEXT) -> None:
         elif isinstance(one, str) and len(one) > longest:
             raise ScenarioError(f"A text in it has {len(one):,} letters; at most {longest:,} are read.")
         elif isinstance(one, str) and any("\ud800" <= sign <= "\udfff" for sign in one):
-            raise ScenarioError("A text in it has half a letter, which nobody can write.")
+            raise ScenarioError("A text in it has half a letter, which is no valid text.")
 
 
 def from_plain(plain: Any, depth: int = 0) -> Any:

@@ -103,7 +103,7 @@ def _shown(told: object) -> str:
     return ", ".join(told) if isinstance(told, tuple) else str(told or "not stated")
 
 
-_HIDDEN = {Neighbors.ADD_REMOVE: "whether a person is there", Neighbors.REPLACE_ONE: "a person's values"}
+_HIDDEN = {Neighbors.ADD_REMOVE: "whether a person is in the table", Neighbors.REPLACE_ONE: "a person's values"}
 _KINDS: Mapping[type[Column], str] = {
     NumberColumn: "number",
     CategoryColumn: "category",

@@ -151,7 +151,7 @@ def _schema_told(plain: Mapping[str, Any]) -> Any:
     if not isinstance(told, dict) or told.get("is") != _BUILT_IN:
         return told
     if name not in sample_names() or not isinstance(name, str) or not isinstance(neighbors, Neighbors):
-        raise ScenarioError(f"This link is about a practice table that this program does not have: {str(name)[:40]!r}.")
+        raise ScenarioError(f"This link needs a practice table that this program does not have: {str(name)[:40]!r}.")
     schema = sample_schema(name)
     here, there = Declarations(schema=schema, neighbors=neighbors).fingerprint, str(told.get("fingerprint"))[:20]
     if there != here:

@@ -130,7 +130,7 @@ def _priced(room: Room, planned: PlannedQuery) -> Amounts:
     listed = next((one for one in plan.queries if one.query == planned.query), None)
     asked = room.own(planned.query) if listed is None else room.priced(listed)
     if planned != asked or not room.setting.allows(planned):
-        raise RoomError("This question is not one of this room's, or its price has changed. Nothing was charged.")
+        raise RoomError("This question is not one of this room's, or it costs something else now. Nothing was charged.")
     return cost_of(planned, plan.schema, plan.neighbors)
 
 

@@ -46,20 +46,20 @@ QUESTIONS = (
         choices=(
             CheckChoice(
                 text="how wrong the answers may be",
-                because="A small epsilon makes larger noise, but what it limits is what one person's data can change.",
+                because="A small epsilon needs larger noise, but it limits what one person's data can change.",
             ),
             CheckChoice(
                 text="what all answers together can tell about one person",
-                because="Whether you are in the table or not: no answer becomes much more likely by it.",
+                because="Whether you are in the table or not, any answer is at most e^ε times as likely.",
                 right=True,
             ),
             CheckChoice(
                 text="what we may learn about people in general",
-                because="That is what answers are for. It can be learned with you or without you.",
+                because="Answers are meant to tell this. It can be learned with you or without you.",
             ),
             CheckChoice(
                 text="how many people may read the answers",
-                because="Everybody may. The promise holds however many read them, and whatever else they know.",
+                because="The promise holds however many people read them, and whatever else they know.",
             ),
         ),
     ),
@@ -68,16 +68,16 @@ QUESTIONS = (
         choices=(
             CheckChoice(
                 text="the computer has to work twice",
-                because="Work costs nothing here. What is paid for is what the answers tell.",
+                because="Work costs nothing here. You pay for what the answers reveal.",
             ),
             CheckChoice(
-                text="two noisy answers together tell more than one",
-                because="Each has noise of its own. Average many, and the noise is gone: the exact number is left.",
+                text="two noisy answers together reveal more than one",
+                because="Each answer has new noise. Average many, and the noise cancels: the exact number is left.",
                 right=True,
             ),
             CheckChoice(
                 text="it does not: the answer is known already",
-                because="Reading the old answer is free. Asking again draws new noise, and that tells something new.",
+                because="Reading an answer again is free. Asking for a new one draws new noise, and is charged.",
             ),
         ),
     ),
@@ -85,16 +85,16 @@ QUESTIONS = (
         text="The budget refused a question. What brings it back?",
         choices=(
             CheckChoice(
-                text="waiting, or starting the computer anew",
-                because="The ledger is written down: it refuses tomorrow as it does today.",
+                text="waiting, or restarting the computer",
+                because="The ledger is stored: it refuses tomorrow as it does today.",
             ),
             CheckChoice(
                 text="somebody else's phone, or another name",
-                because="The budget belongs to the people in the table, not to those who ask.",
+                because="The budget protects the people in the table, no matter who asks.",
             ),
             CheckChoice(
                 text="nothing: no answer can be taken back",
-                because="What was told stays told. While something is left, only a question that costs less can fit.",
+                because="What was published stays published. Only a question that costs less can still fit.",
                 right=True,
             ),
         ),

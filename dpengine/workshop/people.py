@@ -40,7 +40,7 @@ def back(rooms: Rooms, key: str) -> Participant:
         row = connection.execute(select(_TABLE).where(_TABLE.c.trace == codes.trace(key))).first()
     if row is None:
         raise RoomError(
-            "Your place in the room was not found: the room was deleted, the host has let you go, or the link is not "
+            "Your place in the room was not found: the room was deleted, the host removed you, or the link is not "
             "whole."
         )
     return _as_participant(row)

@@ -52,7 +52,7 @@ def pseudonym(text: str) -> str:
     seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if not _is_ignorable(letter))
     name = " ".join(unicodedata.normalize("NFKC", seen).split())[:LONGEST_NAME].strip()
     if not look(name) or not any(unicodedata.category(letter)[0] in "LNS" for letter in name):
-        raise RoomError("Type a name of at least one letter or number. It need not be your own.")
+        raise RoomError("Type a name of at least one letter or number. It need not be your real name.")
     return name
 
 

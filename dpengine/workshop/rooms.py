@@ -22,7 +22,7 @@ QUIET, LONGER = timedelta(hours=1), timedelta(hours=12)
 By the same clock: nobody keeps a room by pressing, and one set days ahead deletes what is not used meanwhile."""
 MOST_ROOMS = 200
 _ROOMS = select(tables.rooms, tables.doors.c.shut, tables.doors.c.places).outerjoin(tables.doors)
-_GONE = "No room opens with this: look at it letter by letter. A room is also deleted on its day."
+_GONE = "No room opens with this code: check it letter by letter. Rooms are deleted on their last day."
 _OVER = "This room is closed. Nothing can be done in it any more."
 _PAUSED = "The room is paused. Nothing was changed; try again when it goes on."
 
@@ -46,7 +46,7 @@ class Rooms:
             elif found > tables.VERSION:
                 raise LedgerError(
                     f"The rooms in this ledger were written by another version of this program (version {found}, this "
-                    f"one reads {tables.VERSION}). Use that version, or wait until their day has come."
+                    f"one reads {tables.VERSION}). Use that version, or wait until they are deleted on their last day."
                 )
         return cls(ledger=ledger)
 
@@ -138,7 +138,7 @@ class Rooms:
     def start_over(self, seen: Room, account: Account) -> Room:
         """Back to the lobby with nothing said and nothing asked, on a practice account that was restarted."""
         if not account.practice:
-            raise RoomError("Only a room on a practice account starts over: a real budget never comes back.")
+            raise RoomError("Only a room on a practice account can start over: a real budget never comes back.")
         with self.changing(seen.id) as (connection, _):
             for table in (tables.sayings, tables.requests, tables.asks):
                 connection.execute(delete(table).where(table.c.room == seen.id))

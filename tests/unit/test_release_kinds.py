@@ -212,7 +212,7 @@ def test_a_choice_with_gaussian_noise_is_refused_at_the_plan_and_at_the_door_and
     table = visits()
     account = opened(ledger_at(path), table, epsilon=10.0, delta=1e-5)
     planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=1.0, delta=1e-6), mechanism="gaussian")
-    sentence = "chosen, not made noisy: it costs an epsilon alone, and Gaussian noise has no use for it"
+    sentence = "selected at random and gets no noise: it has no use for Gaussian noise"
     for ask in (planned.mechanisms, planned.events, planned.error):
         with pytest.raises(RefusedQueryError, match=sentence):
             ask(table.schema, AR)

@@ -20,7 +20,7 @@ from dpengine.queries.forms import CountForm, is_of_people
 HALF_A_PERSON = 0.5
 """Noise that stays below it leaves the exact count, once rounded; mostly, where only its deviation does."""
 _NO_COUNT = (
-    "It is no plain count. Only counts are put together here: a sum, a mean or a choice has another scale, "
+    "This is no plain count. Only counts are combined here: a sum, a mean or a choice has another scale, "
     "or tells a name and no number."
 )
 

@@ -256,7 +256,7 @@ class Account:
                 "table",
                 repr(self.table_name),
                 repr(table.schema.name),
-                sentence=f"This account is that of {self.table_name!r}, whose rows are others. Nothing was charged.",
+                sentence=f"This account is that of {self.table_name!r}, whose rows are different. Nothing was charged.",
             )
         self.terms.require_schema(table.schema)
 

@@ -35,7 +35,7 @@ def require_continues(connection: Connection, opening: Opening, predecessor: Acc
         )
     if (later := rows.successor(connection, predecessor.id)) is not None:
         raise LedgerError(
-            f"The account of the earlier edition is continued already, by that of {later.table_name!r}. Continue that "
+            f"The account of the earlier edition is already continued by that of {later.table_name!r}. Continue that "
             "one. Nothing was opened."
         )
 
@@ -45,8 +45,8 @@ def require_none_beside(connection: Connection, known: Collection[Account]) -> N
     said = {account.id for account in known}
     if any(row.id not in said for row in rows.all_accounts(connection) if not row.practice):
         raise LedgerError(
-            "Meanwhile the account of another table was opened here. Look at its name, say whether somebody is in "
-            "both, and open this one then. Nothing was opened."
+            "Meanwhile another table got an account here. Nothing was opened. Look at that table's name, say whether "
+            "somebody is in both tables, and open this account then."
         )
 
 

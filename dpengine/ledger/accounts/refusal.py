@@ -12,7 +12,7 @@ from dpengine.privacy.amounts import NANO
 _DIGITS = 4
 """Of a rho that is read: what is asked for rounded up, what is left down, so that they never read alike."""
 _NO_DELTA = (
-    "The budget has no delta, and Gaussian noise cannot do without one: choose Laplace noise for this question, "
+    "The budget has no delta, but Gaussian noise needs one: choose Laplace noise for this question, "
     "or plan a delta before an account is opened."
 )
 
@@ -24,7 +24,7 @@ def refusal(asked: Amounts, *, spent: Amounts, granted: Amounts, rule: str) -> B
     whole = f"the budget of {_stated(granted, rule)} under the {RULE_NAMES[rule]} rule"
     left = f"{_left(remaining, asked, granted, rule)} is left of {whole}"
     advice = _NO_DELTA if asked.delta and not granted.delta else _elsewhere(spent + asked, granted, rule)
-    sentence = f"{wanted}, but {left}; no row was read. {advice}"
+    sentence = f"{wanted}, but {left}; no row was read and nothing was charged. {advice}"
     return BudgetExceededError(asked=asked.under(rule), remaining=remaining.under(rule), sentence=sentence)
 
 
@@ -53,7 +53,7 @@ def _read(amounts: Amounts, rule: str, rounding: str) -> str:
 def _elsewhere(total: Amounts, granted: Amounts, rule: str) -> str:
     other = "concentrated" if rule == "basic" else "basic"
     if other == "concentrated" and not granted.rho:
-        return "The concentrated rule needs a budget with a delta above 0, so it could not have helped."
+        return "The concentrated rule needs a budget with a delta above 0, so it would not have helped."
     if total.within(granted, other):
         return f"An account opened with the same budget under the {RULE_NAMES[other]} rule would have had room for it."
     return f"The {RULE_NAMES[other]} rule would have had no room for it either."

@@ -53,7 +53,7 @@ def outlook(known: Combined, more: PlannedQuery, *, confidence: float = USUAL_CO
     """
     last = known.releases[-1]
     if last.is_choice:
-        raise RefusedQueryError("Choices cannot be combined, so asking again would not make this answer better.")
+        raise RefusedQueryError("Choices cannot be combined, so asking again cannot improve this answer.")
     if more.query != last.query:
         raise InvalidParameterError("more", more.query, "the same question again")
     together = replace(known.estimate, noises=known.noises_with(more.mechanisms(last.schema, last.neighbors)))

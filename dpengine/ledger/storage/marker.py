@@ -20,9 +20,9 @@ from dpengine.ledger.storage.database import Database
 from dpengine.ledger.storage.store import Store
 
 _FORGOTTEN = (
-    "The ledger, which ends at entry {newest}, lacks entry {mark} as the marker remembers it. Nobody can say any more "
+    "The ledger, which ends at entry {newest}, lacks entry {mark}, which the marker remembers. It is unknown "
     "which accounts the missing charges belong to, so they cannot be counted as spent: every budget gets back what "
-    "they took, and people in those tables are promised less than the pages say. Ask nothing more of those tables, or "
+    "they took, and people in those tables are protected less than the pages say. Ask nothing more of those tables, or "
     "note it beside their answers. To go on all the same, add --forget-lost-charges."
 )
 

@@ -41,7 +41,7 @@ def with_guarantee(name: str, guarantee: Guarantee) -> Noise:
     family = _family(name)
     require_guarantee("guarantee", guarantee)
     if guarantee.delta == 0.0 and not family.pure:
-        raise InvalidParameterError("delta", 0.0, f"above 0 for {name} noise, which keeps no epsilon alone")
+        raise InvalidParameterError("delta", 0.0, f"above 0 for {name} noise, which satisfies no epsilon alone")
     return family.promised(guarantee)
 
 

@@ -139,7 +139,7 @@ def compare_all():
     print("dpengine and opendp agree on every scale.")'''
 GAUSSIAN_NOTE = (
     "Gaussian noise: dpengine uses the exact distribution of the discrete noise, opendp converts its rho to an epsilon "
-    "at the same delta. A conversion is never below the exact epsilon, so opendp's epsilon may be the larger of the two."
+    "at the same delta. A conversion is never below the exact epsilon, so that of opendp may be the larger one."
 )
 WRITTEN = "# How the file is written, as it was read for this plan: arguments of read_table."
 WRITTEN_UNKNOWN = """\

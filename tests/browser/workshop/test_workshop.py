@@ -77,7 +77,7 @@ class Hall:
         self.phones = [phone(self.heard, server) for _ in NAMES]
         first, second = self.phones
         join(first, "WRNG-2345", NAMES[0])
-        expect(first.get_by_text("look at it letter by letter")).to_be_visible()
+        expect(first.get_by_text("check it letter by letter")).to_be_visible()
         join(first, room.spaced_code.lower(), NAMES[0])
         expect(first.get_by_role("heading", name="You are in")).to_be_visible()
         join(second, room.code, NAMES[0].lower())

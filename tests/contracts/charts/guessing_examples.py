@@ -24,7 +24,7 @@ def _counted(without: int) -> Callable[[Palette], Chart]:
 
 def _track(rounds: int) -> Callable[[Palette], Chart]:
     wins = tuple(number % 3 > 0 for number in range(rounds))
-    track = Track(players=(("you", wins), ("the best attacker", wins[::-1])), chance=0.5, bound=0.7310586)
+    track = Track(players=(("you", wins), ("the best possible attacker", wins[::-1])), chance=0.5, bound=0.7310586)
     return lambda palette: guessing_charts.score_track(track, palette)
 
 

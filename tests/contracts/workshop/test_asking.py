@@ -216,7 +216,7 @@ def test_another_table_is_not_asked_and_nothing_is_charged(stage: Stage) -> None
     whom = stage.join("Robin")
     room = stage.at(SPEND)
     other = people_table(((1, "no"),))
-    with pytest.raises(Exception, match="whose rows are others"):
+    with pytest.raises(Exception, match="whose rows are different"):
         asking.ask(stage.rooms, whom, planned(), other, number=0)
     assert asking.asks(stage.rooms, room) == ()
     assert not stage.account.charges()

@@ -167,7 +167,7 @@ def test_whoever_is_let_go_is_out_and_what_they_asked_stays_paid(stage: Stage) -
     assert people.everybody(stage.rooms, room) == (wren,)
     assert [one.participant for one in sayings.said(stage.rooms, room, "guess")] == [wren.id]
     assert stage.rooms.room(room.id).version > room.version
-    with pytest.raises(RoomError, match="the host has let you go"):
+    with pytest.raises(RoomError, match="the host removed you"):
         people.back(stage.rooms, key)
     with pytest.raises(RoomError, match="no longer in this room"):
         asking.ask(stage.rooms, whom, planned(), stage.table, number=1)

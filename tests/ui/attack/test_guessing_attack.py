@@ -136,5 +136,5 @@ def test_gaussian_noise_and_bad_input_get_a_picture_or_a_sentence(page: AppTest)
     assert "delta must be" in page.error[0].value
     page.number_input(key="guessing_delta_box").set_value(1e-6)
     page.number_input(key="guessing_epsilon_box").set_value(0.0001).run()
-    assert "coin toss" in page.error[0].value
+    assert "pure chance" in page.error[0].value
     assert not page.exception

@@ -193,7 +193,7 @@ def test_a_budget_without_a_delta_says_what_to_do_with_a_gaussian_question(page:
     press(page, "Open the account")
     assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ." in texts(page)
     press(page, "Release this answer")
-    assert "The budget has no delta, and Gaussian noise cannot do without one: choose Laplace noise" in texts(page)
+    assert "The budget has no delta, but Gaussian noise needs one: choose Laplace noise" in texts(page)
     assert "History: 0 answers released" in texts(page)
 
 

@@ -195,7 +195,7 @@ def test_a_plan_that_wants_gaussian_noise_for_a_choice_gets_a_sentence(
     page = open_plan("explore/release", replace(plan, queries=(chosen,)))
     button(page, "open_account").click().run()
     assert not page.exception
-    assert "chosen, not made noisy" in texts(page)
+    assert "selected at random and gets no noise" in texts(page)
 
 
 def own_table(rows: int) -> tuple[Scenario, object]:

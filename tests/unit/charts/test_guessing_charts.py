@@ -34,13 +34,15 @@ def test_a_person_with_several_rows_moves_the_count_by_all_of_them():
 
 def test_the_score_is_the_share_won_so_far_and_its_bound_is_rounded_up():
     track = Track(
-        players=(("you", (True, False, True)), ("the best attacker", (True, True, True))), chance=0.5, bound=0.73105
+        players=(("you", (True, False, True)), ("the best possible attacker", (True, True, True))),
+        chance=0.5,
+        bound=0.73105,
     )
     chart = score_track(track, LIGHT)
     assert chart.numbers["you"] == pytest.approx([1, 1 / 2, 2 / 3])
     assert chart.figure.data[0].y == pytest.approx([100, 50, 200 / 3])
     assert notes(chart) == ["at most 73.2", "chance 50"]
-    assert "you won 2; the best attacker won 3" in chart.alt
+    assert "you won 2; the best possible attacker won 3" in chart.alt
 
 
 def test_a_long_score_is_thinned_but_ends_where_it_ends():

@@ -75,6 +75,6 @@ def test_what_has_no_sampling_error_is_refused():
         asked(VarianceQuery("age"), Guess(records=2000, answer=400)),
         asked(CountQuery(), Guess(records=2000, answer=2000)),
     ):
-        with pytest.raises(RefusedQueryError, match="Nothing is known about the sampling error"):
+        with pytest.raises(RefusedQueryError, match="The sampling error is unknown"):
             records_needed(question)
     assert records_needed(EVERY["count"]) > 0

@@ -174,7 +174,7 @@ class TestEditions:
     def test_an_account_is_continued_once_and_says_by_whom(self, ledger):
         first = opened(ledger, people())
         opened(ledger, people(ROWS[:2]), predecessor=first)
-        with pytest.raises(LedgerError, match="continued already, by that of 'people'"):
+        with pytest.raises(LedgerError, match="already continued by that of 'people'"):
             opened(ledger, people(ROWS[:3]), predecessor=first)
         assert len(ledger.accounts()) == 2
 
@@ -242,7 +242,7 @@ class TestPractice:
 class TestTableOfAnAccount:
     def test_another_table_is_refused(self, ledger):
         account = opened(ledger, people())
-        with pytest.raises(AccountMismatchError, match="whose rows are others"):
+        with pytest.raises(AccountMismatchError, match="whose rows are different"):
             account.require_table(people(ROWS[:2]))
 
     def test_another_unit_is_refused(self, ledger):

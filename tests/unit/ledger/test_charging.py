@@ -200,7 +200,7 @@ class TestRefusals:
             account.charge("r", asking(0.02))
         assert str(caught.value) == (
             "This question asks for epsilon 0.02, but only epsilon 0.01 is left of the budget of epsilon 1, "
-            "delta 0.000001 under the naive rule; no row was read. The concentrated rule would have had no room for it "
+            "delta 0.000001 under the naive rule; no row was read and nothing was charged. The concentrated rule would have had no room for it "
             "either."
         )
 
@@ -232,7 +232,7 @@ class TestRefusals:
             account.charge("r", asking(0.25001))
         assert str(caught.value).startswith(
             "This question asks for rho 0.03126, but only rho 0.0269 is left of the budget of rho 0.08815 (epsilon 2, "
-            "delta 0.000001) under the concentrated rule; no row was read."
+            "delta 0.000001) under the concentrated rule; no row was read and nothing was charged."
         )
         half, more = Amounts(rho=500_000_000), Amounts(rho=500_000_001)
         billionth = refusal(more, spent=Amounts(), granted=half, rule="concentrated")

@@ -139,7 +139,7 @@ def test_whoever_opens_an_account_has_said_something_of_every_other_one_of_peopl
     """What was opened a moment before, by somebody else, counts too; who has one already is asked nothing."""
     ledger = ledger_at(tmp_path / "b.db")
     first, second = opened(ledger, people(), beside=()), people(ROWS[:2])
-    with pytest.raises(LedgerError, match="Meanwhile the account of another table was opened"):
+    with pytest.raises(LedgerError, match="Meanwhile another table got an account"):
         opened(ledger, second, beside=())
     assert ledger.account_of(second) is None
     assert opened(ledger, people(), beside=()) == first

@@ -47,7 +47,7 @@ CHANGED = {
     ),
     "promise": (
         replace(PLAN, neighbors=Neighbors.REPLACE_ONE),
-        difference("", "what the answers hide", "whether a person is there", "a person's values"),
+        difference("", "what the answers hide", "whether a person is in the table", "a person's values"),
     ),
     "rows of a person": (
         replace(PLAN, schema=replace(SCHEMA, unit=PrivacyUnit(identifier="person", rows=4))),
