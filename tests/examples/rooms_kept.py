@@ -36,7 +36,7 @@ def record(**other: Any) -> RoomRecord:
         "expires": datetime(2026, 3, 11, 13, 5, tzinfo=UTC),
         "table_name": "people",
         "practice": True,
-        "person": "One person: every row is somebody else.",
+        "person": "One person: each row is a different person.",
         "neighbors": Neighbors.ADD_REMOVE,
         "granted": Guarantee(epsilon=2.0),
         "rule": "basic",

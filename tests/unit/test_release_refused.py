@@ -65,7 +65,9 @@ def test_gaussian_noise(untouched, account, table):
 def test_the_number_that_was_declared(untouched, path):
     table = people(schema=replace(SCHEMA, people=5))
     account = opened(ledger_at(path), table, epsilon=10.0, neighbors=Neighbors.REPLACE_ONE)
-    with pytest.raises(RefusedQueryError, match=r"number of people that you declared: 5\. It needs no noise"):
+    with pytest.raises(
+        RefusedQueryError, match=r"You declared this number of people: 5\. It is public, so it needs no noise"
+    ):
         release(asking(1.0), table, account, request_id="r")
     assert account.charges() == ()
 

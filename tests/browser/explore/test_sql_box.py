@@ -27,7 +27,7 @@ def test_a_refusal_teaches_and_what_is_asked_instead_fills_the_builder(
     expect(page.get_by_label("The question in SQL", exact=True)).to_have_value("SELECT count(*) FROM rand_hie")
     write(page, "SELECT self_rated_health FROM rand_hie WHERE age = 22")
     refused = page.get_by_role("alert").filter(has_text="Refused.")
-    expect(refused).to_contain_text("returns the values of single persons, and no noise can hide a person")
+    expect(refused).to_contain_text("returns the values of individual people, and no noise can hide a person")
     expect(refused).to_contain_text("nothing was charged")
     page.get_by_role("button", name="Ask that instead").click()
     settled(page)

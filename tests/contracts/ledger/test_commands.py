@@ -151,7 +151,7 @@ def test_a_loss_is_accepted_by_an_administrator_who_says_so(used, capsys, tmp_pa
     used.restore(older)
     code, out, err = said(capsys, *accept)
     assert (code, out) == (1, "")
-    assert "ends at entry 5, lacks entry 6 as the marker remembers it" in err
+    assert "ends at entry 5, lacks entry 6, which the marker remembers" in err
     assert "every budget gets back" in err
     with pytest.raises(LedgerError, match="accept-loss"):
         used.open()

@@ -55,7 +55,7 @@ def test_a_code_opens_its_room_however_it_is_typed(stage: Stage) -> None:
 @on_one_database
 def test_a_wrong_code_opens_none_and_says_so(stage: Stage) -> None:
     for typed in ("", "ABCD", "ABCD-2346-", "'; DROP TABLE", "0000-0000", "A" * 10_000, "ÄBCD2345"):
-        with pytest.raises(RoomError, match=r"letter by letter\. A room is also deleted on its day"):
+        with pytest.raises(RoomError, match=r"letter by letter\. Rooms are deleted on their last day"):
             stage.rooms.by_code(typed)
         with pytest.raises(RoomError):
             stage.rooms.by_screen(typed)
@@ -253,7 +253,7 @@ def test_a_room_is_gone_on_its_day_and_not_within_an_hour_of_its_last_use(open_s
     stage = open_stage(clock=clock, days=1)
     whom = stage.join("Robin")
     clock.now += timedelta(days=1)
-    with pytest.raises(RoomError, match="deleted on its day"):
+    with pytest.raises(RoomError, match="deleted on their last day"):
         stage.rooms.by_code(stage.room.code)
     stage.rooms.admit(stage.at(GUESS), shut=True, places=200)
     sayings.say(stage.rooms, whom, "guess", number=0, value=1.0)
@@ -286,7 +286,7 @@ def test_a_clock_that_jumps_and_comes_back_loses_nothing(open_stage: OpenStage) 
     stage = open_stage(clock=clock, days=1)
     whom = stage.join("Robin")
     clock.now += timedelta(days=400)
-    with pytest.raises(RoomError, match="deleted on its day"):
+    with pytest.raises(RoomError, match="deleted on their last day"):
         stage.join("Kim")
     clock.now -= timedelta(days=400)
     assert [room.id for room in stage.rooms.all()] == [stage.room.id]

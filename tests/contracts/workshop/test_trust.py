@@ -49,7 +49,7 @@ def test_nobody_keeps_a_room_beyond_its_day_by_pressing(open_stage: OpenStage) -
         number += 1
         clock.now += timedelta(minutes=54)
         assert stage.rooms.all(), "The control: it is still there."
-    with pytest.raises(RoomError, match="deleted on its day"):
+    with pytest.raises(RoomError, match="deleted on their last day"):
         asking.ask(stage.rooms, whom, planned(), stage.table, number=number)
     clock.now += timedelta(minutes=6)
     assert stage.rooms.all() == ()

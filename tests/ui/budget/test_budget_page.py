@@ -59,7 +59,7 @@ def test_the_textbook_formula_is_called_false_where_it_is(page: AppTest) -> None
         page.number_input(key=f"share_{index}_box").set_value(2.0)
     page.number_input(key="budget_epsilon").set_value(1200.0)
     page.number_input(key="budget_rounds").set_value(100).run()
-    assert "promises more than can be true here" in texts(page)
+    assert "is false here" in texts(page)
 
 
 def test_without_delta_only_naive_adding_is_left(page: AppTest) -> None:

@@ -151,7 +151,7 @@ def test_a_shared_question_whose_answer_is_declared_is_left_out_and_named(new_ap
     for opened_page in (arriving(new_app, link), page.text_input(key="paste_link").set_value(link).run()):
         assert [one.query for one in opened_page.session_state["scenario"].queries] == [SumQuery("age")]
         assert "Of this plan one question does not hold any more and was left out (1 came along)." in said(opened_page)
-        assert "Question 1: This is the number of people that you declared: 5,000." in said(opened_page)
+        assert "Question 1: You declared this number of people: 5,000." in said(opened_page)
 
 
 def test_a_shared_delta_that_laplace_noise_does_not_use_is_named_and_left_out(new_app: NewApp) -> None:

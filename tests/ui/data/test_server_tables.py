@@ -126,7 +126,7 @@ def test_answers_about_it_are_together_only_while_it_stays_as_it_is(page: AppTes
     assert "If they changed in between, the combined answer describes neither state" in texts(page)
     page.switch_page("pages/explore/released/page.py").run()
     assert "The 2 answers to this question together" in texts(page)
-    assert "may have changed between the answers; then all of them together are about neither state" in texts(page)
+    assert "may have changed between the answers; then the combined answer describes neither state" in texts(page)
 
 
 def test_another_one_may_be_chosen_instead(page: AppTest) -> None:

@@ -92,7 +92,7 @@ def test_where_the_textbook_formula_turns_false_is_said(page: AppTest) -> None:
 def test_the_third_step_is_about_the_textbook_formula(page: AppTest) -> None:
     at(page, 3).number_input(key="composition_textbook_epsilon_box").set_value(1.0).run()
     assert page.title[0].value == "The textbook formula fails at 206 answers"
-    assert "promises more than can be true here" in texts(page)
+    assert "is false here" in texts(page)
     page.number_input(key="composition_textbook_epsilon_box").set_value(0.1).run()
     assert page.title[0].value == "The textbook formula holds at ε = 0.1 up to 1,000 answers"
 

@@ -69,10 +69,10 @@ def test_the_declared_number_is_not_sold(page: AppTest) -> None:
     public = replace(plan, schema=replace(plan.schema, people=2000), neighbors=Neighbors.REPLACE_ONE)
     page.session_state["scenario"] = public
     page.run()
-    assert "This is the number of people that you declared" in page.info[0].value
+    assert "You declared this number of people" in page.info[0].value
     assert page.button(key="add_question").disabled
     page.text_area(key="sql_text").set_value("SELECT count(*) FROM patients").run()
-    assert "This is the number of people that you declared" in page.info[0].value
+    assert "You declared this number of people" in page.info[0].value
     assert page.button(key="add_question").disabled
     choose(page, "sum")
     assert not page.exception

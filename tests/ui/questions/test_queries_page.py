@@ -46,8 +46,8 @@ def test_the_title_says_what_is_planned_and_what_it_costs(page):
 
 
 def test_every_question_says_how_far_one_person_moves_it_and_why(page):
-    assert "Everybody counts once, so one person changes the count by at most 1." in said(page)
-    assert "a row adds to one count only: one person changes all counts together by at most 5." in said(page)
+    assert "Everybody counts once, so one person can change the count by at most 1." in said(page)
+    assert "a row adds to one count only: one person can change all counts together by at most 5." in said(page)
 
 
 def test_a_mean_is_itemized_as_two_answers(page):

@@ -97,7 +97,7 @@ def test_what_the_builder_has_no_boxes_for_is_taken_as_it_stands(page: AppTest, 
 def test_a_refusal_says_why_and_offers_what_to_ask_instead(page: AppTest) -> None:
     write(page, "SELECT disease FROM patients WHERE age = 22")
     (refused,) = page.error
-    assert "returns the values of single persons, and no noise can hide a person" in refused.value
+    assert "returns the values of individual people, and no noise can hide a person" in refused.value
     assert "No row was read, and nothing was charged." in refused.value
     assert page.code[0].value == "SELECT disease, count(*) FROM patients WHERE age = 22 GROUP BY disease"
     assert refused.value.endswith("Ask how many have each value\\:")

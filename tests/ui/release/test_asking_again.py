@@ -35,7 +35,7 @@ def test_an_answer_says_why_it_cost_that_what_is_left_and_the_other_rule(opened:
     press(opened, "Release this answer")
     shown = texts(opened)
     assert "Charged: **ε 0.1**. **ε 2.9** is left now; reading this answer again is free." in shown
-    assert "one person changes the count by at most 1." in shown
+    assert "one person can change the count by at most 1." in shown
     assert "many small questions: it would have charged ρ 0.005." in shown
 
 

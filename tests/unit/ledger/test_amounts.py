@@ -91,7 +91,7 @@ def test_totals_of_the_largest_budget_fit_whatever_is_asked(delta):
 def test_a_total_beyond_its_column_is_not_storable():
     full = Amounts(rho=2**63 - 1)
     full.require_storable()
-    with pytest.raises(RefusedQueryError, match="could not add this up"):
+    with pytest.raises(RefusedQueryError, match="cannot hold so large a total"):
         (full + Amounts(rho=1)).require_storable()
 
 

@@ -13,7 +13,7 @@ OLD = Comparison("age", ">=", 65)
 COLUMNS = (TextColumn(name="person"), NumberColumn(name="age", lower=0, upper=120))
 EACH = Schema(name="t", columns=COLUMNS, people=5000)
 SEVERAL = Schema(name="t", columns=COLUMNS, people=5000, unit=PrivacyUnit(identifier="person", rows=3))
-SENTENCE = "This is the number of people that you declared: 5,000. It needs no noise and costs nothing."
+SENTENCE = "You declared this number of people: 5,000. It is public, so it needs no noise and costs nothing."
 
 
 @each(

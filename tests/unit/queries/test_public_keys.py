@@ -217,17 +217,25 @@ def test_many_counts_cost_as_many_times_as_there_are():
 VISITS = PrivacyUnit(identifier="person", rows=6, groups=2, rows_per_group=2)
 SENTENCES: list[tuple[Query, PrivacyUnit, str]] = [
     (GroupedCountQuery("city"), PrivacyUnit(), "One person has one row, and a row adds to one count only"),
-    (GroupedCountQuery("city"), VISITS, "with at most 4 rows, in at most 2 groups with at most 2 rows in each: the"),
+    (
+        GroupedCountQuery("city"),
+        VISITS,
+        "with at most 4 rows, in at most 2 groups with at most 2 rows in each: one person can change the counts",
+    ),
     (GroupedCountQuery("city"), PrivacyUnit(identifier="person", rows=5), "with at most 5 rows, in at most 2 groups:"),
-    (GroupedSumQuery("pay", "city"), PrivacyUnit(), "counts with one row; each row adds at most 1,000 dollars: the"),
-    (GroupedSumQuery("pay", "city"), VISITS, "the sums change by at most 4,000 dollars in all"),
-    (VarianceQuery("pay"), PrivacyUnit(), "one row, which moves the sum of squared distances from 500 dollars by"),
-    (VarianceQuery("pay"), VISITS, "by at most 250,000 dollars squared: 1,500,000 dollars squared in all."),
-    (QuantileQuery("pay"), PrivacyUnit(), "One person has one row; it moves a candidate's rank"),
-    (QuantileQuery("pay", 0.9), VISITS, "by at most 0.9: 5.4 in all."),
-    (ModeQuery("city"), PrivacyUnit(), "One person has one row: no count changes by more than 1, and all that"),
-    (ModeQuery("city"), VISITS, "at most 6 rows, which may all be in one category: no count changes by more than 6"),
-    (StatisticalQueries((Comparison("pay", ">", 1),)), VISITS, "One person moves the answer by at most 6."),
+    (
+        GroupedSumQuery("pay", "city"),
+        PrivacyUnit(),
+        "counts with one row; each row adds at most 1,000 dollars: one person",
+    ),
+    (GroupedSumQuery("pay", "city"), VISITS, "one person can change the sums by at most 4,000 dollars in total"),
+    (VarianceQuery("pay"), PrivacyUnit(), "one row, which can change the sum of squared distances from 500 dollars by"),
+    (VarianceQuery("pay"), VISITS, "by at most 250,000 dollars squared: 1,500,000 dollars squared in total."),
+    (QuantileQuery("pay"), PrivacyUnit(), "One person has one row; it shifts a candidate's place"),
+    (QuantileQuery("pay", 0.9), VISITS, "by at most 0.9: 5.4 in total."),
+    (ModeQuery("city"), PrivacyUnit(), "One person has one row: each count changes by at most 1, all"),
+    (ModeQuery("city"), VISITS, "at most 6 rows, which may all be in one category: each count changes by at most 6"),
+    (StatisticalQueries((Comparison("pay", ">", 1),)), VISITS, "One person can change the answer by at most 6."),
 ]
 
 

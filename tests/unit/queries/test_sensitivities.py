@@ -120,13 +120,13 @@ def test_a_public_number_of_people_is_not_used_where_it_is_private():
 @each(
     "query, neighbors, because",
     [
-        (CountQuery(), AR, "One person has one row, so one person changes the count by at most 1."),
-        (CountPeopleQuery(), AR, "Everybody counts once, so one person changes the count by at most 1."),
+        (CountQuery(), AR, "One person has one row, so one person can change the count by at most 1."),
+        (CountPeopleQuery(), AR, "Everybody counts once, so one person can change the count by at most 1."),
         (SumQuery("gaps"), AR, "One person has one row; each adds at most 100 to the sum."),
         (
             SumQuery("debt"),
             RP,
-            "One person has one row; each, if replaced, moves the sum by at most 40. (Values are counted",
+            "One person has one row; each, if replaced, can change the sum by at most 40. (Values are counted",
         ),
         (
             MeanQuery("age"),
@@ -149,4 +149,4 @@ def test_the_sentence_says_why(query, neighbors, because):
 
 def test_the_sentence_knows_how_many_rows_count():
     (part,) = CountQuery().parts(schema_of(rows=3), AR)
-    assert part.sensitivity.because.startswith("One person counts with at most 3 rows")
+    assert part.sensitivity.because.startswith("Each person counts with at most 3 rows")

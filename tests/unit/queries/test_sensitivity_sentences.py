@@ -48,11 +48,11 @@ def test_every_sentence_names_its_relation() -> None:
 def test_sentences_carry_public_numbers() -> None:
     mean = sensitivities.of_mean(lower=0, upper=120, people=1000, everybody_counts=True, neighbors=RP)
     assert mean.l1 == pytest.approx(0.12, rel=1e-15)
-    assert mean.because.startswith("Each of 1,000 people counts with one value, so one moves their mean by at most 120")
+    assert mean.because.startswith("Each of 1,000 people counts with one value, so one person can change the mean by")
     grouped = sensitivities.of_grouped_counts(Contribution(groups=2, rows_per_group=3, rows=4), AR)
     assert grouped.because.startswith(
-        "One person counts with at most 4 rows, in at most 2 groups with at most 3 rows in each: the counts change by "
-        "at most 4 in all."
+        "Each person counts with at most 4 rows, in at most 2 groups with at most 3 rows in each: one person can "
+        "change the counts by at most 4 in total."
     )
 
 

@@ -73,7 +73,7 @@ def test_the_numbers_of_a_count_are_those_of_its_noise() -> None:
     assert "All 3 questions together would cost ε 0.3 of ε 3, δ 10⁻⁶." in read
     assert "such an attacker can be right in at most 57.5 out of 100 cases" in read
     assert 57.4 < 100 * expit(0.3) <= 57.5
-    assert "This is a plan. Nothing was released for it" in read
+    assert "This is a plan: nothing was released" in read
     assert "2026-01-02" in read
 
 
@@ -202,7 +202,7 @@ def test_every_kind_of_question_has_a_brief(neighbors: Neighbors, most: int | No
     ("of", "around"),
     [
         (explored(RAND), "around the exact answer, which is not in this brief"),
-        (explored(RAND, answered=range(9)), "around the answer that somebody guessed"),
+        (explored(RAND, answered=range(9)), "around a guessed answer"),
         (explored(RAND, 1), f"around the answer that the table gives once {CUT}, which is not in this brief"),
         (explored(cells_plan(12)), "around its exact value"),
         (explored(plan_of(Neighbors.ADD_REMOVE), 12), "how far its rank falls short"),

@@ -253,7 +253,7 @@ def test_several_answers_have_one_label_with_what_all_of_them_cost(asked_three_t
     for words in (
         "3, each counting by how exact it is",
         "This holds if it was decided beforehand how often to ask.",
-        "then read the newest answer alone",
+        "then read only the newest answer",
         "first, second, third",
         cell.shown,
         *cell.ends.split(" to "),

@@ -57,7 +57,7 @@ def test_it_tells_what_was_set_spent_and_chosen() -> None:
         "naive (epsilons and deltas add up)",
         "Cap for each person ε 0.7",
         "ε 0.5 for each question, by the room itself",
-        "One person: every row is somebody else.",
+        "One person: each row is a different person.",
         "add or remove one person",
         "2026-03-11 13:05:00 UTC",
         "ab12" * 16,

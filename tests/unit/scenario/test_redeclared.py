@@ -66,7 +66,7 @@ def test_a_count_of_everybody_is_left_out_once_their_number_is_declared():
     plan = replace(PLAN, queries=tuple(PlannedQuery(query=one, guarantee=Guarantee(epsilon=0.1)) for one in asked))
     found = redeclared(plan, replace(PLAN.schema, people=5000), Neighbors.REPLACE_ONE)
     assert [(one.number, one.planned) for one in found.lost] == [(1, plan.queries[0])]
-    assert found.lost[0].reason.startswith("This is the number of people that you declared: 5,000.")
+    assert found.lost[0].reason.startswith("You declared this number of people: 5,000.")
 
 
 def test_what_was_lost_before_comes_back_where_it_holds_again():
