@@ -73,7 +73,7 @@ def _require_drawable(mechanism: ReleasedMechanism, part: AnyPart) -> None:
     if isinstance(part, Part) and not exact_noise.drawable(mechanism):
         raise RefusedQueryError(
             f"The noise of the {part.name} would not fit in the 64-bit numbers that it is drawn in: one person can "
-            f"move it by {math.ceil(part.grid_sensitivity.l1):,} steps of its grid. Ask at a larger epsilon, or "
+            f"change it by {math.ceil(part.grid_sensitivity.l1):,} steps of its grid. Ask at a larger epsilon, or "
             "declare narrower bounds or fewer rows for each person. Nothing was charged."
         )
 

@@ -44,7 +44,7 @@ class RemeasuredNoise:
         if not self.noises or len(self.noises) != len(self.weights):
             raise InvalidParameterError("noises", self.noises, "at least one, with a weight each")
         if min(self.weights) < 0.0 or not math.isclose(math.fsum(self.weights), 1.0, rel_tol=1e-9):
-            raise InvalidParameterError("weights", self.weights, "0 or more, 1 in all")
+            raise InvalidParameterError("weights", self.weights, "0 or more, 1 in total")
 
     @property
     def standard_deviation(self) -> float:

@@ -70,7 +70,7 @@ def _require_term(aggregate: FixedPointSum | FixedPointMoments, schema: Schema, 
     largest = max(abs(aggregate.lower - aggregate.center), abs(aggregate.upper - aggregate.center)) ** power
     if largest > LARGEST_TERM:
         raise RefusedQueryError(
-            f"The bounds of {aggregate.column!r} are too far from 0 for their range: one row can move the sum by "
+            f"The bounds of {aggregate.column!r} are too far from 0 for their range: one row can change the sum by "
             f"{largest:,} grid steps; sums are exact up to {LARGEST_TERM:,} a row. Ask for a mean instead, or declare "
             "the values as distances from a nearer number."
         )

@@ -85,7 +85,7 @@ def require_coarsenings(columns: Sequence[Coarsening], schema: Schema, *, sensit
         raise RefusedQueryError("A column is named twice; name different ones.")
     if sensitive in names:
         raise RefusedQueryError(
-            f"{sensitive!r} is what is to be found out; it cannot also be what people are known by."
+            f"{sensitive!r} is the detail to find out; it cannot also be a column by which people are known."
         )
     for one in columns:
         _require(one, _kept(schema, one.column))
@@ -103,7 +103,7 @@ def _kept(schema: Schema, name: str) -> Column:
 @singledispatch
 def _require(one: Coarsening, column: Column) -> None:
     """Refuse a coarsening of a column that is of another kind."""
-    raise RefusedQueryError(f"{one!r} is no way to tell a column less exactly.")
+    raise RefusedQueryError(f"{one!r} is no way to make a column coarser.")
 
 
 @_require.register(AsItIs)

@@ -92,7 +92,8 @@ class Schema:
         column = self.column(name)
         if not isinstance(column, NumberColumn):
             raise RefusedQueryError(
-                f"{name!r} is not declared as a number with bounds, so nobody can say how far one person moves its sum."
+                f"{name!r} is not declared as a number with bounds, so nothing limits how much one person can "
+                "change its sum."
             )
         return column
 

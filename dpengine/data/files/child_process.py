@@ -43,7 +43,7 @@ _OUT_OF_MEMORY = (-signal.SIGABRT, -getattr(signal, "SIGKILL", 9))
 """A library that is refused memory gives up; a system that has none left kills."""
 _STAGE = "Reading the cells"
 _DAMAGED = "The file cannot be read; it may be damaged."
-_NOT_BEGUN = "No file can be read here: the process that reads files does not start. Whoever runs this server can help."
+_NOT_BEGUN = "No file can be read here: the process that reads files does not start. Tell the administrator."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

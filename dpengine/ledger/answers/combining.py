@@ -24,7 +24,7 @@ LESS = 1.0 - 1e-9
 """A half-width that is less by no more than rounding is no less."""
 _CHOSEN = (
     "Choices cannot be combined: each answer names one candidate and says nothing about the others, so several of them "
-    "have no average. One answer at the epsilon of all of them together is better."
+    "have no average. One answer at their total epsilon is better."
 )
 
 
