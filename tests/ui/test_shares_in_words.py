@@ -79,7 +79,7 @@ def test_shares_by_group_are_read_in_per_cent_wherever_they_stand(new_app: NewAp
     page.session_state["scenario"] = replace(VOTES, queries=(share,), budget=Guarantee(epsilon=9.0))
     page.run()
     assert re.search(
-        r"Any single share is within ±[\d.]+ percentage points\. Compared with a typical one of [\d.]+ %", texts(page)
+        r"Any single share is within ±[\d.]+ percentage points\. Compared with a typical one of [\d.]+%", texts(page)
     )
     page.switch_page("pages/explore/release/page.py").run()
     button(page, "open_account").click().run()
@@ -94,7 +94,7 @@ def test_a_released_share_with_one_part_has_its_error_in_percentage_points() -> 
     """Their number is public, so one noisy count is enough, and its interval is even."""
     schema, neighbors = replace(SCHEMA, people=200), Neighbors.REPLACE_ONE
     known = released(planned_as(ProportionQuery(ILL), 0.5), [[90]], schema=schema, neighbors=neighbors)
-    assert re.fullmatch(r"45 % of people ± 3\.?\d* percentage points", released_words.headline(known, 0.95))
+    assert re.fullmatch(r"45% of people ± 3\.?\d* percentage points", released_words.headline(known, 0.95))
     noise = wording.noise_line(known.planned_query, schema, neighbors)
     assert noise == "Laplace noise of scale 1 percentage point."
     assert one_person.under_both_relations(

@@ -53,4 +53,4 @@ def test_the_sql_example_reads_writes_and_refuses(capsys: pytest.CaptureFixture[
     _, _, example, _ = examples()
     found = printed(example, capsys)
     assert found[0] == "('disease',) SELECT disease, count(*) FROM patients WHERE age >= 65 GROUP BY disease"
-    assert "single persons" in found[1]
+    assert "individual people" in found[1]

@@ -49,7 +49,7 @@ def _single(label: PrivacyLabel) -> dict[str, object]:
         "name": one_line(cell.label) if cell.label else None,
         "shown": cell.shown,
         "long": len(cell.shown) > LONG,
-        "unit": unit_after(one_line(label.unit, LONGEST_UNIT)).strip(),
+        "unit": unit_after(one_line(label.unit, LONGEST_UNIT)),
         "ends": cell.ends.split(" to ") if cell.ends else (),
         "interval": picture(interval_line(cell)),
     }

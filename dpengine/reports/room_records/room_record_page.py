@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpengine.formatting import amount, in_signs, measure_of, upper_of_100
+from dpengine.formatting import amount, in_signs, measure_of, unit_after, upper_of_100
 from dpengine.ledger import Release
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.queries.sensitivity.sentences import agreeing
@@ -137,7 +137,7 @@ def _numbers(release: Release) -> dict[str, object]:
     missing = len(cells) - MOST_CELLS
     return {
         "cells": cells[:MOST_CELLS],
-        "unit": one_line(measure.answers),
+        "unit": unit_after(one_line(measure.answers)),
         "more": f"And {missing:,} more, which {agreeing(missing, 'are')} in the history." if missing > 0 else "",
     }
 

@@ -153,7 +153,7 @@ def test_an_example_is_one_choice_away(page: AppTest) -> None:
     texts_of = [text for _, text in examples(SCHEMA)]
     page.selectbox(key="sql_example").select(texts_of[1]).run()
     assert page.text_area(key="sql_text").value == texts_of[1]
-    assert "single persons" in texts(page)
+    assert "individual people" in texts(page)
     assert page.selectbox(key="sql_example").value is None
 
 

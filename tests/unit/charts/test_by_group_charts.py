@@ -31,7 +31,7 @@ def test_a_coarser_share_is_drawn_where_it_differs() -> None:
     written = [note.text for note in chart.figure.layout.annotations]
     assert "all of it" in written
     assert "97%" in written
-    assert "33 %" in written
+    assert "33%" in written
     assert any("coarser" in words for words in written)
     plain = by_group(MANY, axis=AXIS, palette=LIGHT)
     assert not any("coarser" in note.text for note in plain.figure.layout.annotations)

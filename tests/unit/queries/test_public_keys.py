@@ -209,7 +209,7 @@ def test_many_counts_cost_as_many_times_as_there_are():
     for neighbors in Neighbors:
         (part,) = hundred.parts(schema(), neighbors)
         assert (part.sensitivity.l1, part.sensitivity.l2, part.sensitivity.linf) == (100, 10, 1)
-        assert "all 100 answers at once, each by at most 1: 100 in all." in part.sensitivity.because
+        assert "all 100 answers at once, each by at most 1: 100 in total." in part.sensitivity.because
     (cells,) = HistogramQuery("pay", tuple(range(101))).parts(schema(), AR)
     assert cells.sensitivity.l1 == 1
 

@@ -74,7 +74,7 @@ CONDITIONS = [
     ("TRUE AND TRUE", "constant", "age = 1 AND TRUE"),
     ("age = 1 AND FALSE", "constant", "age = 1 AND TRUE"),
     ("age = 1 OR TRUE", "constant", "age = 1 OR FALSE"),
-    ("CASE WHEN age = 1 THEN TRUE ELSE FALSE END", "Of CASE", "age = 1"),
+    ("CASE WHEN age = 1 THEN TRUE ELSE FALSE END", "CASE is answered only as a share", "age = 1"),
     ("disease = 'flu' COLLATE nocase", "'COLLATE' is not part", "disease = 'flu'"),
     ("disease = 'f' || 'lu'", "arithmetic", "disease = 'flu'"),
     ("disease = 'f' 'lu'", "cannot be read", "disease = 'flu'"),
