@@ -149,6 +149,6 @@ class PostgreSQLEngine:
         except _errors():
             pass
         raise EngineError(
-            f"PostgreSQL at {self._settings['host']}:{self._settings['port']} is not there or did not let us in; "
+            f"PostgreSQL at {self._settings['host']}:{self._settings['port']} does not answer or refused access; "
             "check host, port, database, user and password."
         )

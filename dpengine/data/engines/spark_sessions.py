@@ -111,7 +111,7 @@ def remote_session(url: str) -> Any:
     return _settled(_started({"spark.remote": url}, lambda builder: builder.create()))
 
 
-@in_own_words(spark_errors, "Spark is not there, did not let us in, or cannot be started: it needs Java 17 or newer.")
+@in_own_words(spark_errors, "Spark does not answer, refused access, or cannot be started: it needs Java 17 or newer.")
 def _started(settings: Mapping[str, str], begun: Callable[[Any], Any]) -> Any:
     with _STARTING, warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)

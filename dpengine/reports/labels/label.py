@@ -199,5 +199,5 @@ def _budget(history: History, line: HistoryLine, which: str) -> tuple[tuple[str,
     if history.earlier:
         names = ", ".join(quoted(one.table_name) for one in history.earlier[-2:])
         same = f"This table may hold the same people as {names}"
-        facts.append(("Earlier tables", f"{same}: who is in them, too, is covered by the budgets added up."))
+        facts.append(("Earlier tables", f"{same}: anybody in both is covered by the budgets added up."))
     return tuple(facts)

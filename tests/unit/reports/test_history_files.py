@@ -190,7 +190,7 @@ def test_earlier_editions_are_told_with_what_they_promised(tmp_path):
     assert [line.entry.request_id for line in history.lines] == ["of the second"]
     assert "continues people, opened " in table(history)[0]["reason"]
     assert history_from_json(history_json(history)) == history
-    assert "who is in them, too, is covered by the budgets added up" in privacy_label(history, "of the second")
+    assert "anybody in both is covered by the budgets added up" in privacy_label(history, "of the second")
     assert "covered by the sum" not in privacy_label(History.of(before), "of the first edition")
 
 
