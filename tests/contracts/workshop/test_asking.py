@@ -71,7 +71,7 @@ def test_what_is_not_the_rooms_is_not_asked(open_stage: OpenStage) -> None:
         with pytest.raises(RoomError, match="not one of this room's"):
             ask(stage, whom, 0, planned=other)
     own = planned(CountQuery(where=Comparison("ill", "=", value=False)))
-    with pytest.raises(RoomError, match="price has changed"):
+    with pytest.raises(RoomError, match="costs something else now"):
         ask(stage, whom, 0, planned=own.at(EACH / 2))
     assert ask(stage, whom, 0, planned=own).state == "answered"
     assert stage.account.spent == Guarantee(epsilon=EACH)
@@ -81,7 +81,7 @@ def test_what_is_not_the_rooms_is_not_asked(open_stage: OpenStage) -> None:
 def test_the_rooms_epsilon_is_the_price_of_every_question(stage: Stage) -> None:
     whom = stage.join("Robin")
     room = stage.rooms.choose_epsilon(stage.at(SPEND), 0.25)
-    with pytest.raises(RoomError, match="price has changed"):
+    with pytest.raises(RoomError, match="costs something else now"):
         ask(stage, whom, 0)
     assert ask(stage, whom, 0, planned=room.planned(0)).state == "answered"
     assert ask(stage, whom, 1, planned=room.planned(1)).state == "answered"

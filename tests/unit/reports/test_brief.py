@@ -205,7 +205,7 @@ def test_every_kind_of_question_has_a_brief(neighbors: Neighbors, most: int | No
         (explored(RAND, answered=range(9)), "around a guessed answer"),
         (explored(RAND, 1), f"around the answer that the table gives once {CUT}, which is not in this brief"),
         (explored(cells_plan(12)), "around its exact value"),
-        (explored(plan_of(Neighbors.ADD_REMOVE), 12), "how far its rank falls short"),
+        (explored(plan_of(Neighbors.ADD_REMOVE), 12), "by how many ranks it falls short"),
     ],
 )
 def test_it_says_around_what_the_dots_stand(of: Explored, around: str) -> None:
