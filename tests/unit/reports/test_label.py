@@ -261,8 +261,8 @@ def test_several_answers_have_one_label_with_what_all_of_them_cost(asked_three_t
         assert words in seen
         assert words in text
     assert "of 3 released answers, combined, about the table" in seen
-    assert "From these 3 answers" in seen
-    assert "From these 3 answers, whatever the noise" in text
+    assert "these 3 answers" in seen
+    assert "these 3 answers, whatever the noise" in text
     spent = "ε 0.25" if label.rule == "basic" else "ρ 0.03125"
     assert f"spent on other answers {spent}" in seen
     assert "(ε 0.5), " in text
