@@ -108,7 +108,7 @@ def _mark_epsilon(figure: go.Figure, places: Sequence[float], palette: Palette) 
 def profiles(entries: Sequence[NamedMechanism], *, epsilon: float, palette: Palette) -> Chart:
     """The delta that is left at each epsilon, on a logarithmic scale; the line ends where none is left."""
     points = np.linspace(0.0, 2.0 * epsilon, POINTS)
-    figure = _figure(palette, "ε", "δ still needed", reach=(0.0, 2.0 * epsilon))
+    figure = _figure(palette, "ε", "δ left at that ε", reach=(0.0, 2.0 * epsilon))
     powers = [-12, -9, -6, -3, 0]
     figure.update_yaxes(
         type="log",
@@ -126,7 +126,7 @@ def profiles(entries: Sequence[NamedMechanism], *, epsilon: float, palette: Pale
         numbers[f"delta, {entry.label}"] = deltas
     _mark_epsilon(figure, (epsilon,), palette)
     left = "; ".join(f"{entry.label} {delta_left(entry.mechanism, epsilon)}" for entry in entries)
-    return _chart(figure, f"Delta still needed at epsilon {amount(epsilon)}: {left}.", numbers, palette)
+    return _chart(figure, f"Delta left at epsilon {amount(epsilon)}: {left}.", numbers, palette)
 
 
 def delta_left(mechanism: Noise, epsilon: float) -> str:

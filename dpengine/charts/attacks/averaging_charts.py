@@ -118,7 +118,7 @@ def guesses_right(wins: AveragingWins, palette: Palette) -> Chart:
         y={"range": [42, 104], "nticks": 7},
     )
     level(figure, y=50.0, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
-    note(figure, "chance: 50", x=0.99, y=50, color=palette.muted, xref="paper", xanchor="right", yanchor="top")
+    note(figure, "pure chance: 50", x=0.99, y=50, color=palette.muted, xref="paper", xanchor="right", yanchor="top")
     upright(figure, x=wins.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     for name, share, color, dash in (
         ("upper limit for any attacker", wins.bound, palette.text, "dash"),

@@ -65,7 +65,7 @@ def score_track(track: Track, palette: Palette) -> Chart:
         y={"range": [0, 108], "tickvals": [0, 25, 50, 75, 100]},
     )
     _level(figure, track.bound, f"at most {upper_of_100(track.bound)}", palette.text, "dash")
-    _level(figure, track.chance, f"chance {out_of_100(track.chance)}", palette.muted, "dot", below=True)
+    _level(figure, track.chance, f"pure chance: {out_of_100(track.chance)}", palette.muted, "dot", below=True)
     numbers: dict[str, Array] = {"round": np.arange(1.0, max(rounds, 1) + 1.0)}
     looks = ({"color": palette.attacker, "width": 3}, {"color": palette.exact, "width": 2.2, "dash": "dash"})
     for (name, wins), look in zip(track.players, looks, strict=True):

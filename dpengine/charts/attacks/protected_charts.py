@@ -66,7 +66,7 @@ def wins(view: WinRates, palette: Palette) -> Chart:
     )
     level(figure, y=least, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
     place = {"xref": "paper", "xanchor": "right", "yanchor": "top"}
-    note(figure, f"chance {amount(least)}", x=0.995, y=least, color=palette.muted, **place)
+    note(figure, f"pure chance: {amount(least)}", x=0.995, y=least, color=palette.muted, **place)
     upright(figure, x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     legend_above(figure, palette)
     bound = float(np.interp(np.log(view.here), np.log(view.epsilons), view.bound))

@@ -213,7 +213,7 @@ def shares(view: ShareView, lines: Sequence[ShareLine], palette: Palette) -> Cha
     if view.chance is not None:
         look = {"color": palette.muted, "width": 1.8, "dash": "dot"}
         places, both = [float(view.at[0]), float(view.at[-1])], [100.0 * view.chance] * 2
-        name = f"chance {amount(both[0])}"
+        name = f"pure chance: {amount(both[0])}"
         figure.add_scatter(x=places, y=both, mode="lines", line=look, name=name, hoverinfo="skip")
     for height, mark in zip((0.0, 0.11, 0.22), view.marks, strict=False):
         _mark(figure, mark, span=(low - room, high + room), height=height, palette=palette)

@@ -67,7 +67,7 @@ def success(view: SuccessView, palette: Palette) -> Chart:
     )
     level(figure, y=low, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
     look = {"xref": "paper", "xanchor": "left", "yanchor": "top"}
-    note(figure, f"chance: {out_of_100(view.chance)}", x=0.01, y=low, color=palette.muted, **look)
+    note(figure, f"pure chance: {out_of_100(view.chance)}", x=0.01, y=low, color=palette.muted, **look)
     for line in view.lines:
         style = {"color": line.color, "width": 2.6, "dash": line.dash}
         hover = f"ε %{{x:.3~g}}: %{{y:.3~g}} out of 100, {line.label}<extra></extra>"

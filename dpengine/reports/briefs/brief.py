@@ -116,7 +116,9 @@ def how_useful(explored: Explored) -> str:
     typical = answer_in(measure_in_focus(explored), sum(guess.answers) / len(guess.answers))
     size = exactly(explored) if explored.public else "a guessed answer"
     size = f"{size}: {typical}" if len(guess.answers) == 1 else f"numbers of {typical} on average"
-    return f"{accuracy.usefulness(explored.law(planned, explored.place), guess.answers).sentence} (Against {size}.)"
+    return (
+        f"{accuracy.usefulness(explored.law(planned, explored.place), guess.answers).sentence} (Compared with {size}.)"
+    )
 
 
 def beside_sampling(explored: Explored) -> str:
@@ -128,9 +130,8 @@ def beside_sampling(explored: Explored) -> str:
     without = sampling.quantile(explored.confidence)
     wider = accuracy.widening(explored.law(planned, explored.place), sampling, explored.confidence)
     return (
-        f"If the table is a sample of a large population, even {exactly(explored)} is within "
-        f"±{error_in(measure_in_focus(explored), without)} of what the population would give; "
-        f"privacy widens that by {at_most(100.0 * wider)}%."
+        f"If the table is a sample of a large population, {exactly(explored)} already has a sampling error of "
+        f"±{error_in(measure_in_focus(explored), without)}; privacy noise widens that by {at_most(100.0 * wider)}%."
     )
 
 

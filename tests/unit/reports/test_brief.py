@@ -87,7 +87,7 @@ def test_a_share_is_read_in_percentage_points_and_per_cent() -> None:
     assert "error, percentage points" in read
     assert "answer, % of people" in read
     exact = 100.0 * of.guesses[0].answers[0]
-    assert f"(Against the exact answer: {amount(exact, 4)}% of people.)" in read
+    assert f"(Compared with the exact answer: {amount(exact, 4)}% of people.)" in read
     assert re.search(
         r"even the exact answer is within ±[1-9][\d.]* percentage points of what the population would", read
     )
@@ -217,7 +217,7 @@ def test_what_is_exact_is_the_answer_of_the_rows_as_they_were_cut() -> None:
     table, _ = shared_sample("rand_hie")
     read, given = words(explored(RAND, 1, rows=table)), f"the answer that the table gives once {CUT}"
     assert f"around {given}; this table is public." in read
-    assert f"(Against {given}: " in read
+    assert f"(Compared with {given}: " in read
     assert f"a sample of a large population, even {given} is within ±" in read
     assert "exact answer" not in read
 
