@@ -67,7 +67,7 @@ def test_whiskers_reach_from_the_least_to_the_most():
     assert (program.y + program.error_y.array).tolist() == pytest.approx([100.0, 71.0, 53.0])
     assert (program.y - program.error_y.arrayminus).tolist() == pytest.approx([94.0, 65.0, 47.0])
     assert bound.error_y.array is None
-    assert chance.name == "chance 50"
+    assert chance.name == "pure chance: 50"
     assert list(chance.y) == [50.0, 50.0]
 
 

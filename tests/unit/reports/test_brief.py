@@ -89,7 +89,7 @@ def test_a_share_is_read_in_percentage_points_and_per_cent() -> None:
     exact = 100.0 * of.guesses[0].answers[0]
     assert f"(Compared with the exact answer: {amount(exact, 4)}% of people.)" in read
     assert re.search(
-        r"even the exact answer is within ±[1-9][\d.]* percentage points of what the population would", read
+        r"the exact answer already has a sampling error of ±[1-9][\d.]* percentage points; privacy noise", read
     )
     assert "share of people" not in read.replace("What share of people", "")
 
@@ -218,7 +218,7 @@ def test_what_is_exact_is_the_answer_of_the_rows_as_they_were_cut() -> None:
     read, given = words(explored(RAND, 1, rows=table)), f"the answer that the table gives once {CUT}"
     assert f"around {given}; this table is public." in read
     assert f"(Compared with {given}: " in read
-    assert f"a sample of a large population, even {given} is within ±" in read
+    assert f"a sample of a large population, {given} already has a sampling error of ±" in read
     assert "exact answer" not in read
 
 
