@@ -145,7 +145,7 @@ def test_the_screens_offer_it_and_say_it(new_app: Callable[[], AppTest], asked: 
 
 
 def test_a_choice_has_no_use_for_it() -> None:
-    with pytest.raises(RefusedQueryError, match="Doubled noise has no use"):
+    with pytest.raises(RefusedQueryError, match="has no use for Doubled noise"):
         PlannedQuery(query=ModeQuery("color"), guarantee=Guarantee(epsilon=1.0), mechanism="doubled").mechanisms(
             SCHEMA, Neighbors.ADD_REMOVE
         )

@@ -177,5 +177,5 @@ def test_a_plan_with_a_question_that_nothing_answers_gets_a_sentence(
     app.session_state["scenario"] = plan.with_query(chosen)
     app.switch_page("pages/explore/release/page.py").run()
     assert not app.exception
-    assert "cannot be taken along as files.** The answer to this question is chosen" in texts(app)
+    assert "cannot be taken along as files.** The answer to this question is selected" in texts(app)
     assert not [key for key in files if "_take_" in key]

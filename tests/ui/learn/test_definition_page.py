@@ -176,6 +176,4 @@ def test_half_widths_are_those_of_the_noise(page: AppTest) -> None:
     """The picture's own sentence, as a screen reader says it, in the numbers behind the picture."""
     at(page, 4).toggle(key="definition_3_numbers").set_value(True).run()
     half_width = DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1).error_quantile(0.95) / 10
-    assert f"30 ± {at_most(half_width, 2)} noise" in "".join(element.value for element in page.caption).replace(
-        "\\", ""
-    )
+    assert f"30 ±{at_most(half_width, 2)} noise" in "".join(element.value for element in page.caption).replace("\\", "")

@@ -142,7 +142,7 @@ def test_a_histogram_says_how_far_all_cells_are_off(opened: AppTest) -> None:
     opened.selectbox(key="release_question").set_value(2).run()
     press(opened, "Release this answer")
     assert opened.title[0].value == "The answer: 4 counts, all within ±218 rows"
-    assert "4 cells; in 95 of 100 releases all of them are within 218 rows." in texts(opened)
+    assert "4 cells; in 95% of releases, all of them are within 218 rows." in texts(opened)
 
 
 def gaussian(page: AppTest, *, epsilon: float, delta: float, budget_delta: float = 1e-6) -> AppTest:
