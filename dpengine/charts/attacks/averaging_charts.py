@@ -16,7 +16,7 @@ from dpengine.formatting.numbers import amount, at_most
 Array = NDArray[np.float64]
 TICKS = (1, 3, 10, 30, 100, 300, 1000)
 UPPER, LOWER, DOTS = (0.56, 1.0), (0.0, 0.44), 24
-MOST_POINTS, NEAREST, SPREADS = 120, 2.5, 4.0
+MOST_POINTS, NEAREST, SPREADS, ROOM_FOR_WORDS = 120, 2.5, 4.0, 1.25
 """Points of a line, and how far the picture of the averages reaches: so many people, or so many usual errors."""
 
 
@@ -30,11 +30,11 @@ def answers_given(*, answers: Array, center: float, palette: Palette) -> Chart:
         y_title="answer, people",
         height=LESSON_HEIGHT,
         left=66,
-        x={"range": [0.0, answers.size + 1.0], "nticks": 6},
+        x={"range": [0.0, 1.0 + ROOM_FOR_WORDS * answers.size], "nticks": 6},
         y={"range": [center - reach, center + reach], "nticks": 5},
     )
     level(figure, y=center, line={"color": palette.text, "width": 1.4, "dash": "dot"})
-    words = f"true count: {amount(center, 6)}" if center else "true count, drawn at 0"
+    words = f"true count:<br>{amount(center, 6)}" if center else "true count,<br>drawn at 0"
     note(figure, words, x=0.99, y=center, color=palette.text, xref="paper", xanchor="right", yanchor="bottom")
     dots = {"size": 9, "color": palette.sampling}
     hover = "answer %{x}: %{y:,d}<extra></extra>"

@@ -81,7 +81,7 @@ def _score(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
         f"wins {out_of_100(rules.baseline)}. In a few rounds, luck moves the score up or down."
     )
     so_far = f"; you won {score.wins} of {score.rounds}" if score.rounds else ""
-    most = f"in the long run, at most {upper_of_100(rules.bound)} out of 100 wins"
+    most = f"in the long run, any attacker wins at most {upper_of_100(rules.bound)} out of 100"
     several = "" if rules.answers == 1 else f"{rules.answers} answers at "
     finding = f"{several}ε = {amount(_epsilon(rules))}: {most}{so_far}"
     return View(picture=guessing_panel.track(game), finding=finding, words=words)

@@ -119,7 +119,7 @@ def _attacked(counts: GroupCounts, seed: int, watch: Watch) -> Draws:
 def _beside_chance(runs: Runs, counts: GroupCounts) -> str:
     """Some luck, good or bad, is no sign of anything."""
     chance = amount(100 * counts.chance)
-    return f"{chance} by chance alone" if runs.interval()[0] > counts.chance else f"no better than chance ({chance})"
+    return f"{chance}% by chance alone" if runs.interval()[0] > counts.chance else f"no better than chance ({chance}%)"
 
 
 def _own_bit(runs: Runs) -> str:

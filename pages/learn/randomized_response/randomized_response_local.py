@@ -26,7 +26,7 @@ from pages.widgets import outputs
 
 KEY = "randomized_response"
 ErrorOver = Callable[..., Array]
-MODELS = ("Local: noise before you tell", "Central: noise before they publish")
+MODELS = ("Local: noise before you answer", "Central: noise before they publish")
 BOXES = {
     MODELS[0]: (
         Box(name="You", line="flip your coin, then answer", look="lit"),

@@ -67,7 +67,7 @@ def test_one_click_is_one_round_and_the_best_attacker_plays_along(page: AppTest)
     at(page, 3)
     game = Game(rules=rules(), seed=SEED)
     bound = upper_of_100(rules().bound)
-    assert page.title[0].value == f"ε = 1: in the long run, at most {bound} out of 100 wins"
+    assert page.title[0].value == f"ε = 1: in the long run, any attacker wins at most {bound} out of 100"
     for _ in range(6):
         number = game.next_number("you")
         page.button(key="guessing_noisy_in").click().run()
@@ -99,7 +99,9 @@ def test_each_look_shows_the_engines_numbers(page: AppTest) -> None:
     at(page, 3)
     looks = page.pills(key="guessing_look").options
     page.slider(key="guessing_answers").set_value(3).run()
-    assert page.title[0].value.startswith("3 answers at ε = 1: in the long run, at most 95.26 out of 100 wins")
+    assert page.title[0].value.startswith(
+        "3 answers at ε = 1: in the long run, any attacker wins at most 95.26 out of 100"
+    )
     page.pills(key="guessing_look").set_value(looks[1]).run()
     first = Game(rules=rules(answers=3), seed=SEED).round(1_000_000)
     assert (
@@ -127,7 +129,7 @@ def test_gaussian_noise_and_bad_input_get_a_picture_or_a_sentence(page: AppTest)
     page.pills(key="guessing_noise").set_value("Gaussian (needs a δ)").run()
     promised = Guarantee(epsilon=1.0, delta=1e-6)
     bound = GuessingRules(without=OTHERS, guarantee=promised, noise="gaussian").bound
-    assert f"at most {upper_of_100(bound)} out of 100 wins" in page.title[0].value
+    assert f"any attacker wins at most {upper_of_100(bound)} out of 100" in page.title[0].value
     for look in page.pills(key="guessing_look").options:
         page.pills(key="guessing_look").set_value(look).run()
         assert not page.exception

@@ -107,7 +107,7 @@ def test_the_total_epsilon_is_shared_and_billed(
     counts = GroupCounts(people=32, questions=64, noise=noise)
     runs, cost = repeated(counts, runs=7, seed=FIRST_DAY), bill(noise, questions=64, delta=1e-6)
     shown = texts(finished(page))
-    beside = "50 by chance alone" if runs.interval()[0] > 0.5 else "no better than chance (50)"
+    beside = "50% by chance alone" if runs.interval()[0] > 0.5 else "no better than chance (50%)"
     assert page.title[0].value == f"Total ε = 8: {amount(100 * runs.average)}% of secrets recovered, {beside}"
     assert f"was recovered in **{runs.outcome.successes} of 7** independent draws" in shown
     assert f"The 64 counts together cost ε = {at_most(cost.naive)} naive (just added up), " in shown
@@ -115,7 +115,7 @@ def test_the_total_epsilon_is_shared_and_billed(
     if kind == "gaussian":
         return
     page.number_input(key="reconstruction_epsilon_box").set_value(0.01).run()
-    assert finished(page).title[0].value.endswith(", no better than chance (50)"), "Luck is no finding."
+    assert finished(page).title[0].value.endswith(", no better than chance (50%)"), "Luck is no finding."
 
 
 def test_one_draw_is_shown_while_the_others_are_on_their_way(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
