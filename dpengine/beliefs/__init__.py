@@ -8,6 +8,7 @@ from dpengine.beliefs.evidence import (
     gaussian_log_likelihood_ratio,
     laplace_log_likelihood_ratio,
 )
+from dpengine.beliefs.hiding import hiding_in_words
 from dpengine.beliefs.meaning import EpsilonMeaning
 from dpengine.beliefs.odds import Odds, advantage, advantage_of, odds_of, odds_out_of_100
 from dpengine.beliefs.posterior import (
@@ -32,6 +33,7 @@ __all__ = [
     "discrete_gaussian_log_likelihood_ratio",
     "discrete_laplace_log_likelihood_ratio",
     "gaussian_log_likelihood_ratio",
+    "hiding_in_words",
     "highest_world_posterior",
     "laplace_log_likelihood_ratio",
     "likely_posterior_bounds",

@@ -131,17 +131,17 @@ def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors
 
 
 SUSPECTED = {
-    Neighbors.ADD_REMOVE: "one person's record is in the table",
-    Neighbors.REPLACE_ONE: "one person's record is the suspected one",
+    Neighbors.ADD_REMOVE: "whether one person is in the table",
+    Neighbors.REPLACE_ONE: "which of two records is one person's",
 }
-"""What an attacker may come to believe."""
+"""What an attacker may want to know."""
 
 
-def odds(without: str, with_data: str, neighbors: Neighbors) -> str:
-    """The risk for one person, as odds of 100."""
+def odds(most: str, neighbors: Neighbors) -> str:
+    """The risk for one person, as the limit for any attacker out of 100."""
     return (
-        f"An attacker who errs as often one way as the other believes that {SUSPECTED[neighbors]} after "
-        f"**at most {with_data} of 100** answers if it is, after **at least {without} of 100** if it is not."
+        f"An attacker who thinks it 50:50 {SUSPECTED[neighbors]}, even knowing everybody else, can be right in at most "
+        f"**{most} out of 100** cases (50 is pure chance)."
     )
 
 

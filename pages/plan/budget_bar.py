@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dpengine.errors import DPEngineError
 from dpengine.formatting import SIGNS, at_least, at_most, billionths, tiny
 from dpengine.ledger import Account
 from dpengine.plan.amounts import Amounts, cost_of
@@ -31,12 +32,18 @@ def drawn(strip: Strip, *, asked: str) -> str:
 
 
 def of_plan(plan: Scenario, account: Account | None) -> str:
-    """What the whole plan takes of its budget: of the account's, or of the one that is planned while there is none."""
+    """What the whole plan takes of its budget: of the account's, or of the one that is planned while there is none.
+
+    Nothing where a question of it cannot be priced as it is, which the pages say beside that question.
+    """
     if account is None:
         balance = Balance.untouched(plan.budget, plan.rule)
     else:
         balance, plan = accounts.balance(account), accounts.as_charged(plan)
-    charges = (cost_of(planned, plan.schema, plan.neighbors) for planned in plan.queries)
+    try:
+        charges = [cost_of(planned, plan.schema, plan.neighbors) for planned in plan.queries]
+    except DPEngineError:
+        return ""
     return "".join(drawn(one, asked="this plan") for one in strips(balance, sum(charges, Amounts())))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dpengine import accuracy
 from dpengine.accuracy import VarianceError
+from dpengine.beliefs import hiding_in_words
 from dpengine.formatting import amount, assumptions, at_most, billionths, error_in, out_of_100, tiny
 from dpengine.formatting.near_neutral import between_of_100
 from dpengine.privacy.amounts import ATTO, NANO
@@ -105,30 +106,32 @@ def _caveat(question: QuestionView) -> str:
 
 
 def believed(question: QuestionView) -> str:
-    """What an attacker may believe about one person, and the same as odds."""
-    least, most = between_of_100(question.belief(question.prior), before=question.prior)
-    line = f"The most telling answer turns {out_of_100(question.prior)} of 100 into **{least} to {most}**"
-    odds = wording.odds(*odds_of_100(question), question.plan.neighbors)
-    return f"{line}{_but_rarely(question)}. {odds}{over_all_answers(question)}"
+    """How well a person is hidden: in a word, as the limit for any attacker, and for another belief beforehand."""
+    limit = question.right_at_most
+    return (
+        f"**{hiding_in_words(limit)}.** {wording.odds(most_right(question), question.plan.neighbors)}{_after(question)}"
+    )
 
 
-def odds_of_100(question: QuestionView) -> tuple[str, str]:
-    """The attacker's odds over all answers, rounded away from privacy."""
-    return between_of_100((question.odds.without_data / 100, question.odds.with_data / 100), before=0.5)
+def most_right(question: QuestionView) -> str:
+    """The limit for any attacker, out of 100, with the digits of the belief that is drawn beside it."""
+    return between_of_100((1.0 - question.right_at_most, question.right_at_most), before=0.5)[1]
 
 
-def over_all_answers(question: QuestionView) -> str:
-    """Why the odds lie nearer to 50 than a belief after the most telling answer, where they do."""
-    least, most = between_of_100(question.belief(0.5), before=0.5)
-    if odds_of_100(question) == (least, most):
+def _after(question: QuestionView) -> str:
+    """Where somebody ends who gave it another chance beforehand."""
+    if question.prior == 0.5:
         return ""
-    told = f"turns 50 into {least} to {most}{_but_rarely(question)}"
-    return f" This counts all answers: the most telling one, which is drawn, {told}."
+    least, most = between_of_100(question.belief(question.prior), before=question.prior)
+    return (
+        f" Somebody who gave it {out_of_100(question.prior)} out of 100 before may give it at most {most} afterwards, "
+        f"and at least {least}{_but_rarely(question)}."
+    )
 
 
 def _but_rarely(question: QuestionView) -> str:
     """For which answers a bound on beliefs holds, where it does not for all."""
-    return f" (for all but one in {amount(1 / UNLIKELY)} answers)" if question.planned.noise.needs_delta else ""
+    return f" for all but one in {amount(1 / UNLIKELY)} answers" if question.planned.noise.needs_delta else ""
 
 
 def spent(question: QuestionView) -> str:

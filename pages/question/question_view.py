@@ -12,12 +12,11 @@ import numpy as np
 
 from dpengine import accounting, accuracy, feasible
 from dpengine.accuracy import ErrorLaw, Guess, SamplingError
-from dpengine.beliefs import Odds
 from dpengine.formatting import Measure, measure_of
 from dpengine.losses import concentrated_epsilon
 from dpengine.losses.arrays import Array, Numbers
 from dpengine.mechanisms import ExponentialMechanism, ReportNoisyMax
-from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
+from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, right_at_most
 from dpengine.plan.amounts import Amounts, cost_of
 from dpengine.privacy import Event, Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
@@ -160,9 +159,9 @@ class QuestionView:
         return beliefs_after(self.planned, prior)
 
     @cached_property
-    def odds(self) -> Odds:
-        """The attacker's odds: of this very mechanism where the answer has one part, else the worst of any."""
-        return odds_after(self.planned, self.plan.schema, self.plan.neighbors)
+    def right_at_most(self) -> float:
+        """The chance of being right that no attacker exceeds, who starts at 50:50."""
+        return right_at_most(self.planned)
 
     @cached_property
     def cost(self) -> Amounts:

@@ -26,7 +26,8 @@ def _facts(place: DeltaGenerator) -> None:
     title = wording.table_title(plan, built_in=session.is_built_in())
     account = accounts.current()
     place.markdown(f"**{title}**  \n{wording.budget_line(plan, account)}")
-    place.html(budget_bar.of_plan(plan, account))
+    if bar := budget_bar.of_plan(plan, account):
+        place.html(bar)
     _exact_values(place, plan)
     unit = wording.unit_line(plan)
     place.markdown(f":gray[{unit[:1].upper()}{unit[1:]}. {plan.neighbors.sentence}]")

@@ -34,9 +34,14 @@ def has_curators_menu(page: Page) -> bool:
 
 def followed(page: Page, title: str) -> Page:
     """Go to a page by the menu, which keeps the session, and wait for it."""
-    entry = entry_of(page, title) if page.get_by_test_id("stTopNavSection").count() else _in_the_drawer(page, title)
+    top, drawer = page.get_by_test_id("stTopNavSection"), page.get_by_test_id("stSidebarNav")
+    expect(top.or_(drawer).first).to_be_attached()
+    entry = entry_of(page, title) if top.count() else _in_the_drawer(drawer, title)
     address = urlsplit(entry.get_attribute("href") or "").path
-    entry.dispatch_event("click")  # which a hand cannot where the drawer is folded away
+    if top.count():
+        entry.click()
+    else:
+        entry.dispatch_event("click")  # which a hand cannot where the drawer is folded away
     expect(page).to_have_url(re.compile(rf"//[^/]*{re.escape(address)}([?#]|$)"))
     return settled(page)
 
@@ -55,8 +60,7 @@ def _opened(head: Locator) -> Locator:
     return entries
 
 
-def _in_the_drawer(page: Page, title: str) -> Locator:
-    drawer = page.get_by_test_id("stSidebarNav")
+def _in_the_drawer(drawer: Locator, title: str) -> Locator:
     more = drawer.get_by_test_id("stSidebarNavViewButton")
     if more.count() and "more" in (more.text_content() or ""):
         more.dispatch_event("click")

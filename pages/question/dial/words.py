@@ -34,7 +34,7 @@ def of(question: QuestionView) -> Mapping[str, str]:
     return {
         "finding": as_text(consequences.finding(question)),
         "seen": as_text(consequences.seen(question)),
-        "believed": odds(question),
+        "believed": as_text(consequences.believed(question)),
         "cost": consequences.cost(question),
         "noise": as_text(wording.noise_line(question.planned, question.plan.schema, question.plan.neighbors)),
         "least": least,
@@ -47,15 +47,6 @@ def of(question: QuestionView) -> Mapping[str, str]:
         "near": near(question.epsilon),
         "spoken": f"epsilon {question.epsilon:g}: error within {within(question)}, belief up to {most} out of 100",
     }
-
-
-def odds(question: QuestionView) -> str:
-    """The risk for one person as odds, rounded away from privacy."""
-    least, most = consequences.odds_of_100(question)
-    return (
-        f"If {wording.SUSPECTED[question.plan.neighbors]}, **at most {most} of 100** such answers make an attacker "
-        f"believe so; if it is not, **at least {least} of 100**.{consequences.over_all_answers(question)}"
-    )
 
 
 def within(question: QuestionView, *, unit: bool = True) -> str:

@@ -79,7 +79,7 @@ def test_why_the_dial_stays_stands_above_it(request: pytest.FixtureRequest, dial
 
 def test_the_two_worlds_are_those_of_the_relation(page: AppTest) -> None:
     assert list(frames_on(page).header["worlds"]) == ["without", "with one person"]
-    assert "If one person's record is in the table" in now_on(page)["frame"]["words"]["believed"]
+    assert "50:50 whether one person is in the table, even" in now_on(page)["frame"]["words"]["believed"]
     plan = page.session_state["scenario"]
     public = replace(plan, neighbors=Neighbors.REPLACE_ONE, schema=replace(plan.schema, people=5000))
     page.session_state["scenario"] = public
@@ -87,8 +87,8 @@ def test_the_two_worlds_are_those_of_the_relation(page: AppTest) -> None:
     header = frames_on(page).header
     assert list(header["worlds"]) == ["one value", "another value of one person"]
     assert header["curves"] == "Two curves: answers with one value of one person, and with another value."
-    assert "If one person's record is the suspected one, **at most" in now_on(page)["frame"]["words"]["believed"]
-    assert "believes that one person's record is the suspected one after" in texts(page)
+    assert "50:50 which of two records is one person's, even" in now_on(page)["frame"]["words"]["believed"]
+    assert "50:50 which of two records is one person's, even" in texts(page)
     assert "is in the table" not in now_on(page)["frame"]["words"]["believed"]
 
 

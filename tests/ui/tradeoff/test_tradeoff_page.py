@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,15 +11,14 @@ from itertools import product
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine import beliefs
 from dpengine.accounting import affordable
 from dpengine.calibration import epsilon_for_belief
 from dpengine.formatting import amount
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from dpengine.plan import PlannedQuery
+from dpengine.plan import PlannedQuery, right_at_most
 from dpengine.privacy import Guarantee
-from dpengine.queries import SumQuery
-from tests.ui.dials import now_on
+from dpengine.queries import CountQuery, SumQuery
+from tests.ui.dials import frames_on, now_on
 from tests.ui.reading import moved, texts
 
 OpenPage = Callable[[str], AppTest]
@@ -44,40 +44,36 @@ def test_a_budget_that_no_account_counts_is_planned(page: AppTest) -> None:
     assert "costs **ε 0.1** of the ε 3 that is planned: **30** such answers fit (naive: just added up)" in texts(page)
 
 
-def test_the_odds_are_those_of_the_released_mechanism_and_belief_bounds_follow_the_prior(page: AppTest) -> None:
+def test_the_risk_is_the_limit_for_any_attacker_and_the_belief_follows_the_prior(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
-    odds = beliefs.odds_out_of_100(Guarantee(epsilon=1.0))
-    assert odds.with_data == pytest.approx(73.106, abs=1e-3)
-    assert "at most 73.2 of 100" in texts(page)
-    assert "at least 26.8 of 100" in texts(page)
-    assert "turns 50 of 100 into **26.8 to 73.2**" in texts(page)
-    page.number_input(key="prior_of_100").set_value(10.0).run()
-    assert "turns 10 of 100 into **3.9 to 23.2**" in texts(page)
-
-
-def test_belief_and_odds_are_rounded_alike(page: AppTest) -> None:
-    for epsilon, least, most in ((0.2, "45", "55"), (0.01, "49.75", "50.25")):
-        page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
-        odds = f"**at most {most} of 100** answers if it is, after **at least {least} of 100** if it is not"
-        assert f"turns 50 of 100 into **{least} to {most}**" in texts(page), epsilon
-        assert odds in texts(page), epsilon
-
-
-def test_odds_that_count_all_answers_say_so_beside_the_most_telling_one(page: AppTest) -> None:
-    """Of a count at ε 2 both are 88.1; the finer steps of a sum leave fewer answers that tell as much."""
-    page.number_input(key="tradeoff_epsilon_box").set_value(2.0).run()
-    assert "**at most 88.1 of 100** answers" in texts(page)
-    assert "counts all answers" not in texts(page)
-    plan, planned = (
-        page.session_state["scenario"],
-        PlannedQuery(query=SumQuery("income"), guarantee=Guarantee(epsilon=2.0)),
+    assert 100 * right_at_most(PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1.0))) == pytest.approx(
+        100 * math.e / (1 + math.e)
     )
-    page.session_state["scenario"] = plan.with_query_at(0, planned)
-    page.run()
-    apart = "This counts all answers: the most telling one, which is drawn, turns 50 into 11.9 to 88.1."
-    assert "**at most 81.7 of 100** answers" in texts(page)
-    assert apart in texts(page)
-    assert apart in now_on(page)["frame"]["words"]["believed"]
+    assert "can be right in at most **73.2 out of 100** cases (50 is pure chance)." in texts(page)
+    assert "may give it" not in texts(page)
+    page.number_input(key="prior_of_100").set_value(10.0).run()
+    told = "Somebody who gave it 10 out of 100 before may give it at most 23.2 afterwards, and at least 3.9."
+    assert told in texts(page)
+    assert told in now_on(page)["frame"]["words"]["believed"]
+
+
+def test_the_risk_and_the_belief_that_is_drawn_are_one_number(page: AppTest) -> None:
+    """Of a sum too, whose finer steps leave fewer answers that tell as much: the promise is the same."""
+    plan = page.session_state["scenario"]
+    summed = PlannedQuery(query=SumQuery("income"), guarantee=Guarantee(epsilon=2.0))
+    for query in (plan.queries[0], summed):
+        page.session_state["scenario"] = plan.with_query_at(0, query)
+        for epsilon, most in ((0.2, "55"), (0.01, "50.25"), (2.0, "88.1")):
+            page.run()
+            moved(page.number_input, "tradeoff_epsilon_box").set_value(epsilon).run()
+            assert f"right in at most **{most} out of 100** cases" in texts(page), epsilon
+            assert now_on(page)["frame"]["words"]["most"] == most
+
+
+def test_a_verdict_on_privacy_stands_beside_the_one_on_usefulness(page: AppTest) -> None:
+    for epsilon, verdict in ((0.1, "Hides a person well"), (1.0, "in part"), (3.0, "Hides little"), (10.0, "hardly")):
+        page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+        assert verdict in now_on(page)["frame"]["words"]["believed"].split(".")[0], epsilon
 
 
 def test_without_a_question_the_page_says_where_to_add_one(page: AppTest) -> None:
@@ -151,7 +147,7 @@ def test_gaussian_noise_is_calibrated_with_delta(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(1.0)
     moved(page.selectbox, "tradeoff_mechanism").set_value("gaussian").run()
     assert "Gaussian noise of standard deviation 4.23." in texts(page)
-    assert "for all but one in 1,000 answers" in texts(page)
+    assert "for all but 1 in 1,000 answers" in frames_on(page).header["whose"]
 
 
 def test_gaussian_noise_is_kept_in_the_plan_with_its_delta(page: AppTest) -> None:
