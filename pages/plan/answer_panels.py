@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -51,12 +52,28 @@ def _numbers(known: Estimate) -> None:
     tidy = tidied(known, key="answer")
     with place:
         if known.answer_is_number:
+            if not known.is_choice:
+                intervals([("the answer", tidy)], key="answer")
             came_from = released_words.origin(tidy, known, CONFIDENCE)
             line = unmarked(released_words.headline(tidy, CONFIDENCE) + came_from)
             st.markdown(f"**{line}.** {unmarked(released_words.meaning(tidy, CONFIDENCE))}")
         else:
             cells(tidy, key="answer")
         _below_zero(known)
+
+
+def intervals(named: Sequence[tuple[str, Estimate]], *, key: str) -> None:
+    """Numbers as dots in their intervals, under their names."""
+    measure = measure_of(named[0][1].query, named[0][1].schema)
+    rows = []
+    for label, known in named:
+        (lower,), (upper,) = released_words.bounds(known, CONFIDENCE)
+        ends = measure.times * float(lower), measure.times * float(upper)
+        value = measure.times * float(np.asarray(known.answer))
+        rows.append(answer_charts.Answered(label=label, value=value, lower=ends[0], upper=ends[1]))
+    unit = html.escape(measure.answers, quote=False)
+    picture = answer_charts.numbers(rows, confidence=CONFIDENCE, unit=unit, palette=outputs.palette())
+    outputs.chart(st.container(), picture, key=f"intervals_{key}")
 
 
 def tidied(known: Estimate, *, key: str) -> Estimate:

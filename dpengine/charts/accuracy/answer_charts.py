@@ -1,17 +1,18 @@
-"""A released answer with many cells: each number with its interval."""
+"""Released answers: one number or many, each with its interval."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.drawing.labels import LONGEST, on_axis
-from dpengine.charts.drawing.theme import HEIGHT, Chart, Palette, blank
+from dpengine.charts.drawing.theme import HEIGHT, Chart, Palette, blank, note
 from dpengine.formatting.measured import unit_after
-from dpengine.formatting.numbers import at_most
+from dpengine.formatting.numbers import amount, at_most, beside
 
 Array = NDArray[np.float64]
 SOME, MANY, TICKS = 8, 40, 20
@@ -62,6 +63,51 @@ def cells(
         alt=f"{len(labels)} cells; in {share}, {_reach(values, ends, unit)}.",
         numbers=numbers | {"from": lower, "to": upper},
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """One released number under a name, in its interval."""
+
+    label: str
+    value: float
+    lower: float
+    upper: float
+
+
+def numbers(rows: Sequence[Answered], *, confidence: float, unit: str, palette: Palette) -> Chart:
+    """Each answer as a dot in its interval, named where it is drawn, the first on top."""
+    least, most = min(row.lower for row in rows), max(row.upper for row in rows)
+    around = 0.12 * ((most - least) or 1.0)
+    figure = blank(
+        palette,
+        x_title=unit or "answer",
+        y_title="",
+        left=16,
+        height=96 + 52 * len(rows),
+        x={"range": [least - around, most + around], "nticks": 6},
+        y={"showgrid": False, "showticklabels": False, "range": [len(rows) - 0.6, -0.8]},
+    )
+    for place, row in enumerate(rows):
+        line = {"color": palette.answers, "width": 7}
+        figure.add_scatter(x=[row.lower, row.upper], y=[place, place], mode="lines", line=line, hoverinfo="skip")
+        dot = {"color": palette.text, "size": 13, "line": {"color": palette.background, "width": 1.5}}
+        figure.add_scatter(x=[row.value], y=[place], mode="markers", marker=dot, hoverinfo="skip")
+        half = max(row.upper - row.value, row.value - row.lower)
+        words = f"{row.label}: <b>{beside(row.value, half)}</b>"
+        side = "left" if row.value < (least + most) / 2 else "right"
+        note(figure, words, x=row.value, y=place, color=palette.text, xanchor=side, yanchor="bottom", yshift=9)
+    said = "; ".join(f"{row.label}: {amount(row.value, 6)}, from {_ends(row)}" for row in rows)
+    columns: dict[str, Sequence[object]] = {
+        "answer": [row.label for row in rows],
+        unit or "number": [row.value for row in rows],
+    }
+    columns |= {"from": [row.lower for row in rows], "to": [row.upper for row in rows]}
+    return Chart(figure=figure, alt=f"{said} ({confidence * 100:g}% intervals).", numbers=columns)
+
+
+def _ends(row: Answered) -> str:
+    return f"{amount(row.lower, 6)} to {amount(row.upper, 6)}"
 
 
 def _upright(labels: Sequence[str], unit: str, palette: Palette) -> go.Figure:

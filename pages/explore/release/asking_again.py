@@ -37,6 +37,8 @@ _PLANNED = (
     "again, the interval holds the exact answer in fewer than 95% of cases (selection). Then take only the newest "
     "answer with its own interval, and stop asking."
 )
+_DRAWN = 8
+"""Of more answers to one question the picture has the newest."""
 _CHANGED = (
     " Each answer is about the rows that the table had at that moment. If they changed in between, the combined answer "
     "describes neither state."
@@ -67,6 +69,12 @@ def _combined(known: Combined, account: Account) -> None:
         instead = f"{_no_better(known)}{once}"
     line = unmarked(released_words.headline(tidy, CONFIDENCE))
     caveats = _PLANNED + (_CHANGED if server_tables.in_use() else "")
+    if estimate.answer_is_number:
+        each = [
+            (f"answer {number} of {len(known.releases)}", one.estimate) for number, one in enumerate(known.releases, 1)
+        ]
+        with place:
+            answer_panels.intervals([*each[-_DRAWN:], ("together", tidy)], key="together")
     place.markdown(
         f"## You asked this {len(known.releases)} times: together {line}\n"
         f"Charged in total: **{charge_words.signs(known.charge)}**. {instead} :gray[{caveats}]"

@@ -32,10 +32,8 @@ _RAISED = (
 
 def title(planned: PlannedQuery | None, account: Account | None) -> str:
     """The refusal or the answer that the question has, or what is left."""
-    if planned is not None and account is not None and accounts.refused_for(planned):
-        charge = account.cost(planned, session.scenario().schema)
-        if not account.fits(planned, session.scenario().schema):
-            return _refused(charge, account)
+    if planned is not None and account is not None and is_refused(planned, account):
+        return _refused(planned, account)
     shown = accounts.released_for(planned, account)
     if shown is not None:
         said = unmarked(released_words.headline(shown, released_words.CONFIDENCE))
@@ -49,10 +47,23 @@ def title(planned: PlannedQuery | None, account: Account | None) -> str:
     return wording.left_of(account)
 
 
-def _refused(charge: Charge, account: Account) -> str:
+def is_refused(planned: PlannedQuery, account: Account) -> bool:
+    """Whether a refusal is what there is to say: it does not fit, and was pressed for or has no answer from before."""
+    if account.fits(planned, session.scenario().schema):
+        return False
+    return bool(accounts.refused_for(planned)) or accounts.released_for(planned, account) is None
+
+
+def _refused(planned: PlannedQuery, account: Account) -> str:
+    pressed = accounts.refused_for(planned)
     if charge_words.nothing_left(account):
-        return f"Refused. {charge_words.all_spent(account)}"
-    return f"Refused: this question costs {charge_words.price(charge)}, and {_left_beside(charge, account)} is left"
+        return f"Refused. {charge_words.all_spent(account)}" if pressed else charge_words.all_spent(account)
+    return f"{'Refused' if pressed else 'It does not fit'}: this question {_costs_more(planned, account)}"
+
+
+def _costs_more(planned: PlannedQuery, account: Account) -> str:
+    charge = account.cost(planned, session.scenario().schema)
+    return f"costs {charge_words.price(charge)}, and {_left_beside(charge, account)} is left"
 
 
 def missing_table() -> None:
@@ -185,15 +196,22 @@ def _smaller(planned: PlannedQuery, account: Account) -> str:
 
 
 def release_button(planned: PlannedQuery, account: Account) -> None:
-    """The only button that lets an answer out; its request id stands for this rendering, not for a click."""
+    """The only button that lets an answer out, off while it would be refused; its request id is of this rendering."""
     refused = account_words.mismatch(account, session.scenario())
     if refused:
         st.error("**Refused.** " + unmarked(refused))
         return
     request, again = accounts.request_id(planned, account), accounts.asked_before(planned, account)
     label = "Ask again, and pay again" if again else "Release this answer"
-    kind, spent = "secondary" if again else "primary", charge_words.nothing_left(account)
-    reason = charge_words.all_spent(account) if spent else None
-    if st.button(label, type=kind, key=f"release_{request}", disabled=spent, help=reason):  # type: ignore[arg-type]
+    kind, reason = "secondary" if again else "primary", _why_off(planned, account)
+    if st.button(label, type=kind, key=f"release_{request}", disabled=bool(reason), help=reason):  # type: ignore[arg-type]
         accounts.ask(planned, account, request)
         st.rerun()
+
+
+def _why_off(planned: PlannedQuery, account: Account) -> str | None:
+    if charge_words.nothing_left(account):
+        return charge_words.all_spent(account)
+    if account.fits(planned, session.scenario().schema):
+        return None
+    return f"This question {_costs_more(planned, account)}."
