@@ -1,4 +1,4 @@
-"""Counts instead of rows: the third act of the attacks on published rows, how often one person's value is told."""
+"""Counts instead of rows: the third step of the attacks on published rows, how often one person's value is told."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def show(target: Target, *, key: str, instead: str) -> Shown:
         f"scale 2/ε = {amount(2.0 / epsilon)} (one person replaced). Without noise the attacker is always right."
     )
     words.button("Draw again", key=f"{key}_again", on_click=session.remember, args=(f"{key}_day", day + 1))
-    finding = f"At ε = {amount(epsilon)} the attacker is right in {out_of_100(outcome.rate)}% of games; a coin, in 50%"
+    finding = f"ε = {amount(epsilon)}: the attacker is right in {out_of_100(outcome.rate)}% of games (chance: 50%)"
     return Shown(finding=finding, pictures=(picture,))
 
 

@@ -91,9 +91,7 @@ def _noisy() -> Shown:
         f"{outcome.trials:,} seeded trials, with a 95% interval. The second count never includes this person, who is "
         "therefore promised ε. Everybody in both counts is promised 2ε (composition)."
     )
-    finding = (
-        f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)}% of cases; without noise, always"
-    )
+    finding = f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)}% of cases"
     return Shown(finding=finding, pictures=(picture,))
 
 

@@ -80,7 +80,5 @@ def knows_less(rules: GuessingRules, place: DeltaGenerator) -> Found:
         "nurse, a leaked list, or last week’s count. The dashed line holds for all of them."
     )
     promised = upper_of_100(one.bound)
-    finding = (
-        f"{people:,} strangers: {out_of_100(chance)}% of rounds won; the promise allows up to {promised} out of 100"
-    )
+    finding = f"{people:,} strangers: {out_of_100(chance)}% won, where the promise allows {promised} out of 100"
     return Found(picture=picture, finding=finding, words=words)

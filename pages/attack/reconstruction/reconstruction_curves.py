@@ -143,7 +143,7 @@ def _questions(counts: GroupCounts, budget: Budget) -> Shown:
         "So the limit must be on the total, as in the ledger of this project. Turn the dial up to see the lines part."
     )
     words.caption(WHISKERS)
-    finding = f"{last} counts: {noise}% recovered with the same noise each, {total}% with the same total ε"
+    finding = f"{last} counts: {noise}% recovered at equal noise, {total}% at equal total ε"
     return Shown(finding=finding, pictures=(picture,))
 
 

@@ -118,11 +118,11 @@ def _why_chance() -> Shown:
     )
     most = listed.laws.ratio_range[1]
     if how == PUBLISHED[2]:
-        finding = f"With noise no answer is certain about you: at most {times(most)} times as likely"
+        finding = f"With noise no answer is certain: at most {times(most)} times as likely"
     elif listed.laws.additive_gap:
         finding = "Without randomness, the answer gives you away for certain"
     else:
-        finding = f"Rounding hides you at {cases} cases, and gives you away for certain at 45"
+        finding = f"Rounding hides you at {cases} cases, and gives you away at 45"
     return Shown(finding=finding, pictures=(picture,))
 
 

@@ -90,7 +90,7 @@ def size_of_epsilon() -> Shown:
         + formula(r"\frac{p}{p+(1-p)\,e^{\varepsilon}}\le\text{belief after}\le\frac{p}{p+(1-p)\,e^{-\varepsilon}}")
     )
     low, high = between_of_100(at_half, before=0.5)
-    return Shown(finding=f"A belief of 50 about you ends between {low} and {high} out of 100", pictures=(picture,))
+    return Shown(finding=f"A belief of 50 ends between {low} and {high} out of 100", pictures=(picture,))
 
 
 def _odds(meaning: EpsilonMeaning) -> str:

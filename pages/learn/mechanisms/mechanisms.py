@@ -59,7 +59,7 @@ def _why_laplace(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDe
         "($\\Delta$, here 1) divided by ε."
         + formula(r"\text{density of the noise}\propto e^{-|x|/b},\quad b=\Delta/\varepsilon")
     )
-    finding = f"However far out the answer, its privacy loss is at most ε = {amount(epsilon)}"
+    finding = f"The privacy loss of any answer is at most ε = {amount(epsilon)}"
     return finding, sentences, _view(noise, answers, losses, epsilon)
 
 

@@ -59,7 +59,7 @@ def choosing() -> Shown:
     likeliest = [float(way.probabilities(scores)[0]) for way in ways.values()]
     rates = " to ".join(dict.fromkeys(f"{out_of_100(rate)}%" for rate in (min(likeliest), max(likeliest))))
     return Shown(
-        finding=f"At ε = {amount(epsilon)}, the most frequent disease is named in {rates} of draws",
+        finding=f"ε = {amount(epsilon)}: the most frequent disease is named in {rates} of draws",
         pictures=(picture,),
     )
 

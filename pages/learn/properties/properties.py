@@ -106,7 +106,7 @@ def _groups() -> Shown:
     )
     most = upper_of_100(float(lines[0].shares[size - 1]))
     whom = "Is one person" if size == 1 else f"Are {size} people"
-    finding = f"{whom} in the table? At most {most} out of 100 guesses are right"
+    finding = f"{whom} in? At most {most} out of 100 guesses are right"
     return Shown(finding=finding, pictures=(picture,))
 
 

@@ -76,7 +76,7 @@ def _one_answer() -> Shown:
         f"reported “no”, {no}.\n\n{_odds_table(before / 100, after)}"
     )
     words.markdown(_ratio_of_reports(RandomizedResponse.from_epsilon(epsilon)))
-    finding = f"One “yes” takes a belief from {before} to {yes} out of 100, no further"
+    finding = f"One “yes” takes a belief from {before} to {yes} out of 100"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -141,9 +141,9 @@ def _many() -> Shown:
         "the dial keeps the draw.* An estimate below 0% or above 100% is no mistake: cutting it off is free, but "
         "biased."
     )
-    finding = f"With {people:,} people, 95% of polls land between {low}% and {high}%; the truth is 30%"
+    finding = f"With {people:,} people, 95% of polls land between {low}% and {high}%"
     if nothing:
-        finding = f"At ε = {amount(epsilon)}, {people:,} people say nothing: 95% of polls land from {low}% to {high}%"
+        finding = f"{people:,} people say nothing: 95% of polls land from {low}% to {high}%"
     return Shown(finding=finding, pictures=(picture,))
 
 

@@ -48,7 +48,7 @@ def _cut() -> Shown:
         "smaller. Below, T is the cut and Δ what one person can change, here 1."
         + formula(r"\delta=\frac{e^{\varepsilon}-1}{2\,(e^{\varepsilon T/\Delta}-1)}")
     )
-    finding = f"Noise cut off at ±{cut}: no ε holds, and {answers_of(log_delta)} give you away"
+    finding = f"Noise cut at ±{cut}: no ε holds, {answers_of(log_delta)} give you away"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -79,7 +79,7 @@ def _cost() -> Shown:
         "A misprint to know: at ε = 1 and a cut of 1,000, some course notes print 10⁻⁴³ for e⁻¹⁰⁰⁰/2 ≈ 2.5·10⁻⁴³⁵."
     )
     delta = small(log_delta_of_truncated(epsilon=epsilon, reach=float(cut)))
-    finding = f"Cut at {cut:,}: ε = {amount(epsilon)} holds only together with a δ of {delta}"
+    finding = f"Cut at {cut:,}: ε = {amount(epsilon)} holds only with δ = {delta}"
     return Shown(finding=finding, pictures=(picture,))
 
 

@@ -151,5 +151,5 @@ def upward_bias() -> Shown:
         "upward bias adds up a hundred times, while unchanged errors would largely cancel. Publish the counts "
         "unchanged, or add up first."
     )
-    finding = f"Negative counts set to 0: an exact {exact} is published as {amount(exact + bias)} on average"
+    finding = f"Negative counts set to 0: an exact {exact} becomes {amount(exact + bias)} on average"
     return Shown(finding=finding, pictures=(picture,))

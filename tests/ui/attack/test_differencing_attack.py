@@ -67,9 +67,7 @@ def test_noise_leaves_a_guess(page: AppTest, epsilon: float, prior: int) -> None
     page.number_input(key="differencing_epsilon_box").set_value(epsilon).run()
     rules = DifferencingRules(epsilon=epsilon, prior=prior / 100)
     measured = out_of_100(differenced(rules, trials=10_000, seed=7).outcome.rate)
-    assert (
-        page.title[0].value == f"ε = {epsilon:g}: subtracting is right in {measured}% of cases; without noise, always"
-    )
+    assert page.title[0].value == f"ε = {epsilon:g}: subtracting is right in {measured}% of cases"
     assert f"| upper limit, knowing everybody else | {upper_of_100(rules.knowing_the_others)} |" in texts(page)
     assert f"| upper limit for any attacker, at 2ε | {upper_of_100(rules.bound)} |" in texts(page)
 

@@ -77,9 +77,9 @@ def test_rounding_hides_all_counts_but_one_in_ten(page: AppTest) -> None:
     at(page, 3).pills(key="definition_published").set_value("rounded to tens").run()
     assert page.title[0].value == "Without randomness, the answer gives you away for certain"
     page.slider(key="definition_cases").set_value(44).run()
-    assert page.title[0].value == "Rounding hides you at 44 cases, and gives you away for certain at 45"
+    assert page.title[0].value == "Rounding hides you at 44 cases, and gives you away at 45"
     page.pills(key="definition_published").set_value("with noise, ε = 0.5").run()
-    assert page.title[0].value == "With noise no answer is certain about you: at most 1.649 times as likely"
+    assert page.title[0].value == "With noise no answer is certain: at most 1.649 times as likely"
 
 
 def test_one_runner_more_moves_the_study_by_one_share(page: AppTest) -> None:
@@ -148,7 +148,7 @@ def test_the_chosen_epsilon_as_odds(page: AppTest) -> None:
     assert "can be right in at most **73.2 out of 100** cases" in texts(page)
     assert "odds of 1 to 1 become 2.72 to 1" in texts(page)
     page.number_input(key="definition_size_epsilon_box").set_value(0.0001).run()
-    assert page.title[0].value == "A belief of 50 about you ends between 49.9975 and 50.0025 out of 100"
+    assert page.title[0].value == "A belief of 50 ends between 49.9975 and 50.0025 out of 100"
 
 
 def test_laplace_noise_never_loses_more_than_epsilon(page: AppTest) -> None:

@@ -47,7 +47,7 @@ def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
 def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
     at(page, 1)
     dial(page, "why", 2.0)
-    assert page.title[0].value.endswith("its privacy loss is at most ε = 2")
+    assert page.title[0].value.endswith("privacy loss of any answer is at most ε = 2")
     page.pills(key="mechanisms_why_noise").set_value("Gaussian noise").run()
     noise = with_guarantee("Gaussian", Guarantee(epsilon=2.0, delta=1e-3))
     beyond = amount(100 * loss_distribution(noise.event).exceedance(2.0))
@@ -229,7 +229,7 @@ def test_the_most_frequent_disease_is_named_as_often_as_the_engine_says(page: Ap
             page.pills(key="mechanisms_choice_way").set_value(name).run()
             way = kind(epsilon=0.5, score_sensitivity=1.0, monotone=monotone)
             named = out_of_100(float(way.probabilities(scores)[0]))
-            assert page.title[0].value == f"At ε = 0.5, the most frequent disease is named in {named}% of draws"
+            assert page.title[0].value == f"ε = 0.5: the most frequent disease is named in {named}% of draws"
             assert f"| {at_most(way.utility_bound(0.95, 5))} |" in texts(page)
 
 

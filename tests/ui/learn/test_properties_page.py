@@ -43,7 +43,7 @@ def test_groups_are_promised_less(page: AppTest) -> None:
         page.slider(key="properties_size").set_value(size).run()
         together = Guarantee(epsilon=0.1, delta=1e-6).for_group(size)
         most = upper_of_100(odds_out_of_100(together).with_data / 100)
-        assert page.title[0].value.endswith(f" in the table? At most {most} out of 100 guesses are right")
+        assert page.title[0].value.endswith(f" in? At most {most} out of 100 guesses are right")
         assert f"ε = {together.epsilon:.3g}" in texts(page)
 
 

@@ -46,7 +46,7 @@ def test_the_shaded_patch_is_the_delta(page: AppTest) -> None:
         noise = TruncatedLaplaceMechanism(scale=1 / epsilon, truncation=cut, l1_sensitivity=1.0)
         delta = delta_of(noise.event, epsilon=epsilon)
         assert page.title[0].value == (
-            f"Noise cut off at ±{cut}: no ε holds, and {amount(100 * delta)}% of answers give you away"
+            f"Noise cut at ±{cut}: no ε holds, {amount(100 * delta)}% of answers give you away"
         )
         assert f"| {amount(epsilon)} | **{amount(delta)}** |" in texts(page)
 
@@ -56,7 +56,7 @@ def test_a_cut_at_a_thousand_costs_ten_to_the_minus_434(page: AppTest) -> None:
     assert page.select_slider(key="truncation_cost_at").value == 20
     page.select_slider(key="truncation_cost_at").set_value(1000).run()
     truth = -1000.0 + math.log(math.expm1(1.0) / 2)
-    assert page.title[0].value == "Cut at 1,000: ε = 1 holds only together with a δ of 4.4·10⁻⁴³⁵"
+    assert page.title[0].value == "Cut at 1,000: ε = 1 holds only with δ = 4.4·10⁻⁴³⁵"
     assert tiny_from_log(truth, bound=amount) == "4.4·10⁻⁴³⁵"
     assert "| (smallest possible, for counts) | 2.3·10⁻⁴³⁵ |" in texts(page)
     page.select_slider(key="truncation_cost_at").set_value(10).run()
@@ -112,7 +112,7 @@ def test_a_clamped_count_is_too_large_by_what_the_engine_says(page: AppTest) -> 
         noise = DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1)
         output = ClampedOutput(mechanism=noise, lower=0.0, upper=1e6)
         mean = amount(exact + output.bias(float(exact)))
-        found = f"Negative counts set to 0: an exact {exact} is published as {mean} on average"
+        found = f"Negative counts set to 0: an exact {exact} becomes {mean} on average"
         assert page.title[0].value == found
         assert f"| {amount(output.expected_absolute_error(float(exact)))} |" in texts(page)
 
