@@ -264,7 +264,7 @@ def promise(explored: Explored) -> tuple[tuple[str, str], ...]:
     return (
         ("Who is protected", person_of(unit, people) + groups),
         ("Against what", f"{plan.neighbors.sentence} Neighbors: {RELATIONS[plan.neighbors]}."),
-        ("Declared bounds", f"{bounds}." if bounds else "Nothing about columns: the question uses none."),
+        ("Declarations", f"{bounds}." if bounds else "Nothing about columns: the question uses none."),
         ("Epsilon (ε)", f"{planned.guarantee.epsilon:.9g}"),
         ("Delta (δ)", _delta(planned)),
         ("Rule", f"{RULE_NAMES[plan.rule]} ({RULES[plan.rule]})"),

@@ -39,8 +39,8 @@ BELIEFS = {
     Neighbors.REPLACE_ONE: "this person's values are these and not those",
 }
 RELATIONS = {
-    Neighbors.ADD_REMOVE: "add or remove one person",
-    Neighbors.REPLACE_ONE: "replace one person",
+    Neighbors.ADD_REMOVE: "one person added or removed",
+    Neighbors.REPLACE_ONE: "one person replaced",
 }
 MAY_HAVE_CHANGED = (
     "A table that is read by its path or address may have changed between the answers; then the combined answer "
@@ -178,7 +178,7 @@ def _promises(history: History, release: Release) -> tuple[tuple[str, str], ...]
     return (
         ("Who is protected", person(history.terms) + _in_groups(release)),
         ("Against what", f"{release.neighbors.sentence} Neighbors: {RELATIONS[release.neighbors]}."),
-        ("Declared before", f"{bounds}." if bounds else "Nothing about columns: the question uses none."),
+        ("Declarations", f"{bounds}." if bounds else "Nothing about columns: the question uses none."),
     )
 
 

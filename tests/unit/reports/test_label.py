@@ -89,7 +89,7 @@ def test_every_kind_of_answer_has_a_page_that_stands_alone(kept):
             assert words in seen.text
         assert line.entry.time.strftime("%Y-%m-%d %H:%M:%S UTC") in seen.text
         assert "at most 4 rows that count" in seen.text
-        assert "add or remove one person" in seen.text
+        assert "one person added or removed" in seen.text
         assert "PRACTICE" not in seen.text
 
 
@@ -146,7 +146,7 @@ def test_a_built_in_table_is_practice_and_replacement_has_its_own_words():
         for line in history.lines[1:3]
     )
     replaced = Seen(privacy_label(replace(history, terms=terms, lines=lines), "1")).text
-    assert "replace one person" in replaced
+    assert "one person replaced" in replaced
     assert "The number of people is public: 40" in replaced
     assert "these and not those" in replaced
 

@@ -58,7 +58,7 @@ def test_it_tells_what_was_set_spent_and_chosen() -> None:
         "Cap for each person ε 0.7",
         "ε 0.5 for each question, by the room itself",
         "One person: each row is a different person.",
-        "add or remove one person",
+        "one person added or removed",
         "2026-03-11 13:05:00 UTC",
         "ab12" * 16,
     ):
@@ -68,7 +68,7 @@ def test_it_tells_what_was_set_spent_and_chosen() -> None:
     assert "PRACTICE" not in text
     assert "Cap for each person none." in text
     assert "used the epsilon of the plan" in text
-    assert "replace one person" in text
+    assert "one person replaced" in text
 
 
 def test_the_rule_of_the_account_counts() -> None:
