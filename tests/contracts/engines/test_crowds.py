@@ -96,7 +96,7 @@ def test_the_file_tells_the_questions_apart():
         ([AsItIs(column="age")] * 2, None, "named twice"),
         ([AsItIs(column="age"), Dropped(column="age")], None, "named twice"),
         ([AsItIs(column=str(i)) for i in range(9)], None, "9 columns at once are too many; at most 8"),
-        ([AsItIs(column="age")], "age", "cannot also be what people are known by"),
+        ([AsItIs(column="age")], "age", "cannot also be a column by which people are known"),
         ([AsItIs(column="person")], None, "declared as text"),
         ([AsItIs(column="age")], "person", "declared as text"),
         ([AsItIs(column="nowhere")], None, "There is no column 'nowhere'"),
