@@ -57,9 +57,10 @@ def mismatch(account: Account, plan: Scenario) -> str:
             return _other_people(error.opened_with, error.asked_for)
         return (
             f"The account of these rows was opened for {error.opened_with}; the table is now declared with "
-            f"{error.asked_for}, and nothing is released like this. If the account is right, declare the table as it "
-            "says, on the Data page. If the declaration is right, do not go back: what was released so far hides no "
-            "more than the account says, an account cannot be corrected, and these rows give no further answer."
+            f"{error.asked_for}, so nothing is released and nothing is charged. If the account is right, declare the "
+            "table as it says, on the Data page. If the declaration is right, keep it: what was released so far "
+            "protects people only as the account says, an account cannot be corrected, and these rows give no further "
+            "answer."
         )
     return ""
 
@@ -67,10 +68,9 @@ def mismatch(account: Account, plan: Scenario) -> str:
 def _other_people(opened_with: object, declared: object) -> str:
     """What holds where another number of people is declared than the one that the account counts with for good."""
     return (
-        f"This table's account counts with {opened_with} people, as declared when it was opened; the table is now "
-        f"declared with {declared}. What was released stays protected. Shares and means of this account are of "
-        f"{opened_with} people, and it can only be used with {opened_with}, declared on the Data page: another number "
-        f"would be another promise. Where {opened_with} is not true, they are off by as much."
+        f"This table's account was opened for {opened_with} people; the table is now declared with {declared}. What "
+        f"was released stays protected. The account can only be used with {opened_with}, declared on the Data page: "
+        f"another number would be another promise. If {opened_with} is wrong, its shares and means are off by as much."
     )
 
 

@@ -23,7 +23,7 @@ _ADDING = {
 }
 _DELTA = {
     "basic": "there every question spends its own δ",
-    "concentrated": "there the δ belongs to the whole budget, and no question spends of it",
+    "concentrated": "there the δ belongs to the whole budget, and no question spends any of it",
 }
 
 

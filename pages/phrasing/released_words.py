@@ -88,9 +88,9 @@ def meaning(released: Known, confidence: float) -> str:
     unit = unit_after(measure.answers)
     drawn = f" {WIDTH_IS_DRAWN}" if len(released.parts) > 1 else ""
     return (
-        f"In {confidence * 100:g} of 100 such releases the interval holds {exact_answer(released)}; here it reaches "
-        f"from {lowest} to {highest}{unit}. It covers the privacy noise only, not the chance of who is in the "
-        f"table.{drawn}"
+        f"In {confidence * 100:g}% of such releases the interval holds {exact_answer(released)}; here it reaches "
+        f"from {lowest} to {highest}{unit}. It covers the privacy noise only, not sampling error."
+        f"{drawn}"
     )
 
 
@@ -98,7 +98,7 @@ def all_at_once(released: Known) -> str:
     """What the intervals of an answer with many numbers mean."""
     return (
         f"The intervals hold for all numbers at once (simultaneous): for {exact_answer(released)}. They cover the "
-        "privacy noise only, not the chance of who is in the table."
+        "privacy noise only, not sampling error."
     )
 
 
@@ -128,7 +128,7 @@ def _single(released: Known, confidence: float, digits: int = 3) -> str:
 
 
 def _of_choice(released: Known, confidence: float) -> str:
-    query, often = released.query, f"In {confidence * 100:g} of 100 such releases"
+    query, often = released.query, f"In {confidence * 100:g}% of such releases"
     short = error_in(measure_of(query, released.schema), released.half_width(confidence))
     if isinstance(query, ChoiceForm) and query.falls_short_in == "rank":
         return (

@@ -28,7 +28,7 @@ from pages.widgets.escaping import code, unmarked
 EXACT_SHOWN = "Settings that you choose after seeing exact values are not covered by the promise."
 EPSILON_PROTECTS = "Epsilon protects people, not columns: questions about the same people share one budget."
 COUNT_WORDS = {2: "two", 3: "three"}
-DELTA_MEANS = "Delta (δ) is how much more often than epsilon allows anything may happen."
+DELTA_MEANS = "Delta (δ) comes on top: any event may be more likely than epsilon allows by up to this much."
 
 
 def table_title(plan: Scenario, *, built_in: bool) -> str:
@@ -123,11 +123,11 @@ def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors
     if len(parts) == 1:
         return parts[0].sensitivity.because
     items = [
-        f"{named(part)} ({float(part.share) * 100:.0f} % of ε, "
-        f"one person moves it by at most {at_most(part.sensitivity.l1)})"
+        f"{named(part)} ({float(part.share) * 100:.0f}% of ε, "
+        f"one person can change it by at most {at_most(part.sensitivity.l1)})"
         for part in parts
     ]
-    return f"It costs {COUNT_WORDS[len(parts)]} noisy answers: {listed(items)}."
+    return f"It takes {COUNT_WORDS[len(parts)]} noisy answers: {listed(items)}."
 
 
 SUSPECTED = {
@@ -151,10 +151,10 @@ def itemized(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str
     if len(parts) == 1:
         return ""
     costs = [
-        f"{named(part)} ({float(part.share) * 100:.0f} % of ε: {amount(float(share))})"
+        f"{named(part)} ({float(part.share) * 100:.0f}% of ε: {amount(float(share))})"
         for part, share in zip(parts, shares, strict=True)
     ]
-    return f"Costs {COUNT_WORDS[len(parts)]} answers: {listed(costs)}."
+    return f"Takes {COUNT_WORDS[len(parts)]} noisy answers: {listed(costs)}."
 
 
 def named(part: AnyPart) -> str:
@@ -218,18 +218,18 @@ def repetitions_line(*, budget: str, naive: int, advanced: int, exact: int, firs
     `budget` says of what, such as "the ε 2.9 that is left".
     """
     line = _by_shares(budget=budget, naive=naive, advanced=advanced, first_gain=first_gain)
-    return f"{line} The exact loss of this noise allows **{times(exact)}**." if exact > max(naive, advanced) else line
+    return f"{line} The exact rule allows **{times(exact)}**." if exact > max(naive, advanced) else line
 
 
 def _by_shares(*, budget: str, naive: int, advanced: int, first_gain: int | None) -> str:
-    line = f"Naive adding allows **{times(naive)}** such questions of {budget}"
+    line = f"The naive rule allows **{times(naive)}** such questions of {budget}"
     if advanced > naive:
-        return f"{line}, advanced adding **{times(advanced)}**."
+        return f"{line}, the advanced rule **{times(advanced)}**."
     if first_gain is None:
-        return f"{line}; advanced adding does not allow more."
+        return f"{line}; the advanced rule does not allow more."
     if first_gain > naive:
-        return f"{line}; advanced adding would help from question {first_gain:,} on."
-    return f"{line}; advanced adding spends less from question {first_gain:,} on, but does not allow one more."
+        return f"{line}; the advanced rule would help from question {first_gain:,} on."
+    return f"{line}; the advanced rule costs less from question {first_gain:,} on, but does not allow one more."
 
 
 def times(count: int) -> str:

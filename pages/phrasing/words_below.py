@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.phrasing.glossary import TERMS, WORDS
 
-LABEL = "Words on this page"
+LABEL = "Glossary for this page"
 
 
 def show(page: str) -> None:
@@ -14,7 +14,7 @@ def show(page: str) -> None:
     if page not in WORDS:
         return
     with st.popover(LABEL, key="words_on_this_page"):
-        st.page_link("pages/learn/glossary/page.py", label="All words: the glossary →")
+        st.page_link("pages/learn/glossary/page.py", label="The whole glossary →")
         st.markdown(sentences(page))
 
 

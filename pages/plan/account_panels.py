@@ -19,8 +19,8 @@ from pages.widgets import number_box, outputs
 from pages.widgets.escaping import code, unmarked
 
 RULES = {
-    "basic": "epsilons add up (naive): simple, best for few questions",
-    "concentrated": "rhos add up (concentrated): goes further with many small questions; needs a delta above 0",
+    "basic": "naive: epsilons are just added up; simple, best for few questions",
+    "concentrated": "concentrated: rhos are added up; goes further with many small questions; needs a delta above 0",
 }
 
 
@@ -56,7 +56,7 @@ def costs(plan: Scenario, whose: str = "Your plan") -> list[str]:
 
 def chosen_rule(captions: Sequence[str] | None, *, key: str, index: int = 0) -> str:
     """How the charges of an account add up; below each rule what the questions cost under it, where that is known."""
-    label, names = "How charges add up", list(RULES)
+    label, names = "The account's rule", list(RULES)
     return str(st.radio(label, names, index, format_func=RULES.__getitem__, captions=captions, key=key))
 
 
@@ -66,7 +66,7 @@ def _fixed(plan: Scenario, *, practice: bool) -> str:
         afterwards = "it is practice data: you may start over, under other terms."
     else:
         afterwards = (
-            f"how charges add up, whose rows{_and_people(plan)} and what answers hide cannot be changed. The budget "
+            f"its rule, whose rows{_and_people(plan)} and what answers hide cannot be changed. The budget "
             "can only be raised, with a reason that everybody reads."
         )
     return (
@@ -117,7 +117,7 @@ def _start_over(account: Account) -> None:
     with st.popover("Start this practice account over", key=f"start_over_{account.id}"):
         if count:
             st.markdown(
-                f"**{lost} of this practice account {'goes' if count == 1 else 'go'}**, for everybody on this server."
+                f"**{lost} of this practice account {'is' if count == 1 else 'are'} deleted**, for everybody on this server."
             )
         rule = chosen_rule(costs(session.scenario()), key="restart_rule", index=list(RULES).index(account.rule))
         if st.button("Start over", key=session.key_of_plan("restart_account")):

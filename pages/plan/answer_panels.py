@@ -106,8 +106,8 @@ def _what_it_leaves_out(known: Estimate) -> None:
 def _below_zero(known: Estimate) -> None:
     if known.can_only_count and min(known.values) < 0:
         st.markdown(
-            "A count below zero is the noise, not a mistake: the true number is small. Setting it to zero costs "
-            "nothing, and neither does rounding, because they look at no row (post-processing)."
+            "A count below zero comes from the noise: the true number is small. Setting it to zero is free, and so is "
+            "rounding: neither looks at a row (post-processing)."
         )
     elif known.can_only_count and min(released_words.bounds(known, CONFIDENCE)[0]) < 0:
         st.markdown("Where an interval of a count reaches below zero, it may be cut there: that costs nothing.")

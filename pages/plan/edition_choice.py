@@ -126,13 +126,13 @@ def _edition_before(earlier: Mapping[int, Account]) -> int | None:
     if number is None:
         st.markdown(CHOICES)
     elif number == NO_EDITION:
-        st.markdown("This account stands for itself. Were somebody in both after all, both budgets would count.")
+        st.markdown("This account stands for itself. If somebody is in both after all, both budgets count.")
     else:
         cautious = _as_if_yes(earlier) if number == UNKNOWN else ""
         one = earlier[max(earlier) if cautious else number]
         st.markdown(
             f"{cautious}About somebody who is in both, the answers of both tables may "
-            f"then tell more: in all, up to **{wording.guarantee(accounts.promised_with(one))}**. "
+            f"then tell more: in total, up to **{wording.guarantee(accounts.promised_with(one))}**. "
             "The budget of the earlier table stays as it is, and what it released stays released."
         )
     return number

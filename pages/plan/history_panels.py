@@ -80,7 +80,7 @@ def _row(event: HistoryLine | TopUp, spent: Amounts, rule: str, labels: Mapping[
     if isinstance(event, TopUp):
         return {
             "question": f"Budget raised to {wording.guarantee(event.budget)}: {event.reason}",
-            "answer, 95 of 100": "",
+            "answer, 95% interval": "",
             "when (UTC)": f"{event.time:%Y-%m-%d %H:%M}",
             "charged": "",
             "left after": _left(event.granted, spent, rule),
@@ -88,7 +88,7 @@ def _row(event: HistoryLine | TopUp, spent: Amounts, rule: str, labels: Mapping[
     release = event.release
     return {
         "question": labels[event.entry.request_id],
-        "answer, 95 of 100": WAITING if release is None else _answer(release),
+        "answer, 95% interval": WAITING if release is None else _answer(release),
         "when (UTC)": f"{event.entry.time:%Y-%m-%d %H:%M}",
         "charged": charge_words.signs(event.entry.charge),
         "left after": _left(event.granted, spent, rule),

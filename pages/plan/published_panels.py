@@ -33,7 +33,7 @@ MOST_TOGETHER = 20
 MOST_BURNS = 16
 """Of so many accounts the picture of the budget is kept."""
 RULE = {
-    "basic": "Costs are added up as they are (naive rule).",
+    "basic": "Costs are just added up (naive rule).",
     "concentrated": "Costs are added up in rho (concentrated rule).",
 }
 

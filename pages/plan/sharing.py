@@ -41,7 +41,7 @@ def _link() -> None:
         st.markdown("**This plan is too long for a link.** Save it as a file.")
         return
     address = f"{_page_address()}?plan={link}"
-    st.markdown("**Whoever opens this link sees your plan**")
+    st.markdown("**Everybody who opens this link sees your plan**")
     st.code(address, language=None, wrap_lines=True, height="content" if len(address) < 600 else 200)
     st.caption(_about(address, plan))
     st.markdown(IN_IT)
@@ -54,13 +54,13 @@ def _page_address() -> str:
 
 def _about(address: str, plan: Scenario) -> str:
     """How long the link is, what its table is recognized by, and where it does not work."""
-    parts = [f"{len(address):,} letters."]
+    parts = [f"{len(address):,} characters."]
     if len(address) > CUT_BY_MAIL:
-        parts.append("Some mail and chat programs cut so long a link: send the file.")
+        parts.append("Some mail and chat programs cut a link as long as this: send the file.")
     if not plan.built_in:
         parts.append(
-            f"Declarations **{plan.declarations.fingerprint}**: whoever opens it brings the rows on the Data page, "
-            "where what you declared is filled in."
+            f"Declarations **{plan.declarations.fingerprint}**: to use the link, bring the rows on the Data page; "
+            "your declarations are filled in there."
         )
     if urlsplit(address).hostname in visit.LOOPBACK:
         parts.append("It begins with the name of this machine: on another one, paste it below.")

@@ -12,7 +12,7 @@ from tests.servers.server import Server
 
 def opened(page: Page) -> Page:
     """The list of words below a page, opened from the keyboard."""
-    button = page.get_by_role("button", name="Words on this page")
+    button = page.get_by_role("button", name="Glossary for this page")
     button.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
@@ -37,7 +37,7 @@ def test_words_open_by_keyboard_fit_and_lead_to_the_glossary_within_the_session(
     page.locator(".st-key-truncation_next button").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Cut at")
     settled(opened(page))
-    page.get_by_role("link", name="All words: the glossary").click()
+    page.get_by_role("link", name="The whole glossary").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{len(TERMS)} words, one sentence each")
     settled(page)
     page.get_by_label("Search").fill("cut off")

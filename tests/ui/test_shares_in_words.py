@@ -145,7 +145,7 @@ def test_the_dial_of_a_share_is_in_percentage_points_around_a_per_cent(new_app: 
     exact = re.search(r"Exact answer \*\*([\d.]+)%\*\*", texts(page))
     assert exact
     assert "Divided by" not in texts(page)
-    assert "one person moves it by at most 0.5) and a count" in texts(page)
+    assert "one person can change it by at most 0.5) and a count" in texts(page)
     assert frames_on(page).header["tradeOff"]["title"] == "error within, percentage points"
     assert "10" in {tick["text"] for tick in frames_on(page).header["tradeOff"]["error"]}
     powers = trade_off_axes.error_ticks(

@@ -83,7 +83,7 @@ def _draw_number(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequ
         key=f"complete_{i}",
         persist_state="session",
         help=f"Nobody's value is missing, {BLIND}. Where each row is another person and their number is public, the "
-        "number of values then need not be asked for.",
+        "number of values is then public too, and costs nothing.",
     )
 
 

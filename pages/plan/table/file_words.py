@@ -60,7 +60,7 @@ def may_name_people(read: Preview | None, schema: Schema) -> str:
     return (
         f"Each row is declared another person, and each value of {code(most.name)} stands in "
         f"{amount(most.rows_each, 3)} of the first rows on average. If it names the person, an answer hides "
-        "one row of theirs and not all. Who is hidden is declared on **Data**, for good once an account is opened."
+        "only one of their rows. Who is hidden is declared on **Data**, and fixed once an account is opened."
     )
 
 

@@ -43,7 +43,7 @@ def say_how_the_one_here_differs() -> bool:
         return False
     here = Declarations(schema=brought.schema, neighbors=plan.neighbors)
     differences = told(here.differences(plan.declarations)) or "its columns stand in another order"
-    st.warning(f"Your table is here, but declared otherwise: {differences}.")
+    st.warning(f"Your table is here, but declared differently: {differences}.")
     return True
 
 
@@ -75,7 +75,7 @@ def _say_how_it_compares(read: Preview, plan: Scenario, declared: Declaration) -
         return
     same = declared.schema.name == plan.table_name
     st.warning(
-        f"Declared otherwise than in the plan ({mark}): {told(differences)}. What is declared decides how much noise "
+        f"Declared differently than in the plan ({mark}): {told(differences)}. What is declared decides how much noise "
         f"an answer needs. {_those_that_hold(plan) if same else f'Under another name {_questions(plan, stay=True)}.'}"
     )
     _offer(read, plan)

@@ -42,17 +42,17 @@ def show(table: Table) -> None:
 
 def finding(read: Contributions, bound: int) -> str:
     """What a bound does to the rows."""
-    each = f"{plural(bound, 'row')} a person"
+    each = f"{plural(bound, 'row')} per person"
     if not read.dropped(bound):
         return f"Capping at {each} drops nothing."
-    return f"Capping at {each} drops {out_of_100(read.dropped_share(bound))} % of the rows."
+    return f"Capping at {each} drops {out_of_100(read.dropped_share(bound))}% of the rows."
 
 
 def people(read: Contributions, bound: int) -> str:
     """The same in whole numbers."""
     return (
         f"{plural(read.rows, 'row')} of {plural(read.people, 'person')}; nobody has more than {read.most:,}. "
-        f"{plural(read.people_cut(bound), 'person')} would lose rows, {read.dropped(bound):,} in all."
+        f"{plural(read.people_cut(bound), 'person')} would lose rows, {read.dropped(bound):,} in total."
     )
 
 

@@ -32,8 +32,8 @@ _EMPTY: Mapping[str, object] = {
 }
 _FOR_OTHER_COLUMNS: Mapping[str, object] = {"form_sheet": 1, **unit_form.EMPTY}
 _PROMISES: Mapping[Neighbors, str] = {
-    Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (add or remove one; their number is private)",
-    Neighbors.REPLACE_ONE: "hide a person's values (replace one; the number of people is public)",
+    Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (added or removed; the number of people is private)",
+    Neighbors.REPLACE_ONE: "hide a person's values (replaced; the number of people is public)",
 }
 _AS_BEFORE = "What was declared last is filled in, because this file's columns have the same names: check it."
 _NOT_SURE = (
@@ -64,7 +64,7 @@ class _Unready:
         """Each of both once; empty where nothing stands in the way."""
         said = [f"Still to declare: {_first_few(self.missing, '; ')}."] if self.missing else []
         said += [
-            f"Mend what is marked {where}: {_first_few(names, ', ')}." for where, names in self.contradictory.items()
+            f"Correct what is marked {where}: {_first_few(names, ', ')}." for where, names in self.contradictory.items()
         ]
         return " ".join(said)
 
@@ -255,7 +255,7 @@ def _about(place: DeltaGenerator, label: str, key: str) -> int | None:
 
 def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
     neighbors = st.radio(
-        "What shall the answers hide?",
+        "What should the answers hide?",
         list(_PROMISES),
         format_func=_PROMISES.__getitem__,
         key="neighbors",

@@ -22,9 +22,9 @@ KINDS = {
     "unknown": "I do not know",
 }
 _TO_ASK = (
-    "**Ask whoever keeps the table whether somebody can be in it twice**, say with two visits or two orders. If so, "
-    "choose the column that names the person. :gray[Where no column does, nobody can put a person's rows together: "
-    "the first choice then hides one row, and not the person behind several.]"
+    "**Ask the person who keeps the table whether somebody can be in it twice**, say with two visits or two orders. If so, "
+    "choose the column that names the person. :gray[If no column does, a person's rows cannot be put together: the "
+    "first choice then hides one row only, even of a person who has several.]"
 )
 EMPTY = {
     "unit_kind": "row",
@@ -123,7 +123,7 @@ def _several(read: Preview, texts: Sequence[str], missing: list[str]) -> Privacy
         f"**How much of one person counts at most?** :gray[Choose it from how often anybody can appear, {BLIND}: with "
         "one visit a month, 12 in a year. A smaller number means less noise, and more rows dropped at random.]"
     )
-    rows = _bound("At most so many rows of a person count", "person_rows", "for example 4")
+    rows = _bound("Rows that count per person, at most", "person_rows", "for example 4")
     if rows is not None and identifier is not None:
         _told_dropped(read, identifier, rows)
     left, right = st.columns(2, vertical_alignment="bottom")

@@ -71,7 +71,7 @@ def upload_and_declare(page: Page) -> None:
     typed(page, "Name of the table", "study")
     page.get_by_text("a column names the person").click()
     settled(page)
-    typed(page, "At most so many rows of a person count", "5")
+    typed(page, "Rows that count per person, at most", "5")
     use_table(page)
 
 

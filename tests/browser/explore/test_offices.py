@@ -34,7 +34,7 @@ def declare(page: Page, office: Office) -> None:
     if office.person:
         page.get_by_role("button", name=f"Yes, {office.person} names the person").click()
         settled(page)
-        typed(page, "At most so many rows of a person count", "12")
+        typed(page, "Rows that count per person, at most", "12")
     for label, text in office.typed.items():
         typed(page, label, text)
     for label, day in office.days.items():

@@ -174,7 +174,7 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp, monkey
     make_films_of(monkeypatch, few := EPSILONS[::41])
     page = voters(new_app, "tradeoff", laplace(0.5, CountQuery()), rule="concentrated")
     page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
-    whole = "For comparison, this ρ is worth ε 3 at δ 10⁻⁶. Naive adding allows **6** such questions of that ε"
+    whole = "For comparison, this ρ is worth ε 3 at δ 10⁻⁶. The naive rule allows **6** such questions of that ε"
     assert whole in texts(page), "As many as a ledger that adds up epsilons, although rho is rounded down."
     assert (
         "costs **ρ 0.125** of the ρ 0.18506984 that is planned: **1** such answer fits (concentrated: ρ is added up)"
@@ -199,7 +199,7 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp, monkey
     assert texts(page).count("costs **ρ 0.005** of the ρ 0.06006 that is left: **12** such answers fit (") == 2
     comes_to = worth({ConcentratedEvent(rho=0.06006984): 1}, delta=1e-6, accountant="concentrated")
     assert (
-        f"worth ε {at_most(comes_to)} at δ 10⁻⁶. Naive adding allows **{int(comes_to / 0.1)}** such questions of that ε"
+        f"worth ε {at_most(comes_to)} at δ 10⁻⁶. The naive rule allows **{int(comes_to / 0.1)}** such questions of that ε"
         in texts(page)
     )
     page.switch_page("pages/explore/release/page.py").run()

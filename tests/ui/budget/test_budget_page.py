@@ -27,7 +27,7 @@ def page(open_page: OpenPage) -> AppTest:
 
 def test_the_title_says_what_is_spent_and_the_mean_is_itemized(page: AppTest) -> None:
     assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
-    assert "Costs two answers: a centered sum (60 % of ε: 0.06) and a count (40 % of ε: 0.04)." in texts(page)
+    assert "Takes two noisy answers: a centered sum (60% of ε: 0.06) and a count (40% of ε: 0.04)." in texts(page)
     page.number_input(key="share_1_box").set_value(0.5).run()
     assert page.title[0].value == "All 3 questions fit: they spend ε 0.7 of ε 3"
 

@@ -17,7 +17,7 @@ from tests.running.cases import each
     ("rule", "delta", "said"),
     [
         ("basic", 0.0, "with many small questions: it would have charged ρ 0.125."),
-        ("basic", 1e-6, "; there the δ belongs to the whole budget, and no question spends of it."),
+        ("basic", 1e-6, "; there the δ belongs to the whole budget, and no question spends any of it."),
         ("concentrated", 0.0, "(naive): it would have charged ε 0.5."),
         ("concentrated", 1e-6, "charged ε 0.5, δ 10⁻⁶; there every question spends its own δ."),
     ],

@@ -270,7 +270,7 @@ def test_a_table_is_recognized_by_what_is_declared(new_app: NewApp) -> None:
     mark = OWN.declarations.fingerprint
     assert f"Declared as in the plan ({mark}): press the button, and its 2 questions come with it." in said(page)
     page.number_input(key="upper_0").set_value(110).run()
-    assert f"Declared otherwise than in the plan ({mark}): highest value of `age`: 110 here" in said(page)
+    assert f"Declared differently than in the plan ({mark}): highest value of `age`: 110 here" in said(page)
     assert "Of its 2 questions those come along that still hold." in said(page)
     page.text_input(key="table_name").set_value("another").run()
     assert "Under another name its 2 questions stay behind." in said(page)
@@ -317,4 +317,6 @@ def test_a_table_declared_otherwise_that_is_already_here_can_be_declared_again(p
     page.session_state["table"] = read_table(CSV, schema=other, format="csv")
     page.text_input(key="paste_link").set_value(OWN.to_link()).run()
     page.switch_page("pages/explore/data/page.py").run()
-    assert "Your table is here, but declared otherwise: highest value of `age`: 99 here, 120 in the plan." in said(page)
+    assert "Your table is here, but declared differently:  highest value of `age`: 99 here, 120 in the plan." in said(
+        page
+    )

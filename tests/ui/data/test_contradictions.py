@@ -49,16 +49,16 @@ def test_reversed_bounds_and_days_are_marked_where_they_stand_and_named_once_at_
         "Earliest possible day of joined must be on or before the latest, 2018-12-31; it is 2019-01-01.",
     ]
     assert marked(page) == lines
-    assert left_to_do(page) == ["Mend what is marked above: 'age', 'joined'."]
+    assert left_to_do(page) == ["Correct what is marked above: 'age', 'joined'."]
     button(page, "use_table").click().run()
-    assert marked(page) == [*lines, "Mend what is marked above: 'age', 'joined'."]
+    assert marked(page) == [*lines, "Correct what is marked above: 'age', 'joined'."]
     assert page.session_state["scenario"].table_name == "rand_hie"
 
 
 def test_what_is_missing_and_what_is_contradictory_are_each_said_once(page: AppTest) -> None:
     page.number_input(key="upper_0").set_value(-3)
     page.text_input(key="values_1").set_value("").run()
-    assert left_to_do(page) == ["Still to declare: the possible values of 'sex'. Mend what is marked above: 'age'."]
+    assert left_to_do(page) == ["Still to declare: the possible values of 'sex'. Correct what is marked above: 'age'."]
 
 
 def test_what_is_marked_on_another_sheet_is_found_there(open_page: OpenPage) -> None:
@@ -73,4 +73,4 @@ def test_what_is_marked_on_another_sheet_is_found_there(open_page: OpenPage) -> 
     page.pagination(key="form_sheet").set_value(2).run()
     page.selectbox(key="kind_25").set_value("text").run()
     assert marked(page) == []
-    assert left_to_do(page) == ["Mend what is marked on sheet 1: 'c0'."]
+    assert left_to_do(page) == ["Correct what is marked on sheet 1: 'c0'."]

@@ -124,7 +124,7 @@ def test_who_says_that_rows_are_people_is_asked_once_more(page: AppTest) -> None
 
 def test_who_does_not_know_is_told_whom_to_ask_and_uses_no_table_on_a_guess(page: AppTest) -> None:
     page.radio(key="unit_kind").set_value("unknown").run()
-    assert "Ask whoever keeps the table whether somebody can be in it twice" in texts(page)
+    assert "Ask the person who keeps the table whether somebody can be in it twice" in texts(page)
     button(page, "use_table").click().run()
     assert [one.value for one in page.error] == ["Still to declare\\: whether a person may have several rows."]
     assert "Does `person` name a person?" in texts(page), "Who does not know is asked, too."
@@ -292,16 +292,16 @@ def test_what_a_bound_drops_is_shown_when_asked_for_and_called_uncovered(page: A
     use(page)
     assert "drops" not in texts(page)
     switch(page, "contributions_shown").set_value(True).run()
-    assert "**Capping at 2 rows a person drops 25 % of the rows.** :gray[Exact, for your eyes only.]" in texts(page)
-    assert "4 rows of 2 people; nobody has more than 3. 1 person would lose rows, 1 in all." in texts(page)
+    assert "**Capping at 2 rows per person drops 25% of the rows.** :gray[Exact, for your eyes only.]" in texts(page)
+    assert "4 rows of 2 people; nobody has more than 3. 1 person would lose rows, 1 in total." in texts(page)
     assert "after looking at this is not covered by the promise" in texts(page)
     behind(page)
     assert NO_DOWNLOAD in [one.value for one in page.caption]
     assert DOWNLOAD not in labels(page)
     page.number_input(key="contributions_bound").set_value(1).run()
-    assert "Capping at 1 row a person drops 50 % of the rows." in texts(page)
+    assert "Capping at 1 row per person drops 50% of the rows." in texts(page)
     page.number_input(key="contributions_bound").set_value(3).run()
-    assert "Capping at 3 rows a person drops nothing." in texts(page)
+    assert "Capping at 3 rows per person drops nothing." in texts(page)
     assert schema(page).unit.rows == 2
     page.button(key="forget_table").click().run()
     assert "Capping" not in texts(page)

@@ -87,7 +87,7 @@ def test_a_table_is_picked_by_name_and_used_where_it_is(page: AppTest) -> None:
     switch(page, "report_shown").set_value(True).run()
     assert "4 rows read" in texts(page)
     switch(page, "contributions_shown").set_value(True).run()
-    assert "Capping at 1 row a person drops 25 % of the rows." in texts(page)
+    assert "Capping at 1 row per person drops 25% of the rows." in texts(page)
 
 
 def test_cells_that_would_be_lost_are_told_before_it_is_used(page: AppTest) -> None:

@@ -151,7 +151,7 @@ def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder
     assert choice.value is None
     assert button(page, "open_account").disabled
     choice.set_value(found(ledger_folder / "budget.db", FIRST).id).run()
-    assert "tell more: in all, up to **ε 2, δ 2·10⁻⁶**" in texts(page)
+    assert "tell more: in total, up to **ε 2, δ 2·10⁻⁶**" in texts(page)
     button(page, "open_account").click().run()
     account = found(ledger_folder / "budget.db", SECOND)
     assert [one.fingerprint for one in account.lineage()] == [
@@ -164,7 +164,7 @@ def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder
 def test_whoever_does_not_know_is_taken_to_say_yes(page: AppTest, ledger_folder: Path) -> None:
     edition(bring(page, SECOND)).set_value(UNKNOWN).run()
     assert "**Taken as yes, to be on the safe side:** the account continues that of `people`." in texts(page)
-    assert "tell more: in all, up to **ε 2, δ 2·10⁻⁶**" in texts(page)
+    assert "tell more: in total, up to **ε 2, δ 2·10⁻⁶**" in texts(page)
     button(page, "open_account").click().run()
     before = found(ledger_folder / "budget.db", FIRST)
     assert found(ledger_folder / "budget.db", SECOND).predecessor == before.id
@@ -242,7 +242,7 @@ def test_tables_under_another_promise_are_named_among_the_others(page: AppTest, 
 def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder: Path) -> None:
     edition(bring(page, SECOND)).set_value(NO_EDITION).run()
     assert "**Are these the rows of `people` in another form?**" in texts(page)
-    assert "This account stands for itself. Were somebody in both after all, both budgets would count." in texts(page)
+    assert "This account stands for itself. If somebody is in both after all, both budgets count." in texts(page)
     assert other_people(page).label == "I know that nobody in this table is in `people`"
     assert "spend what is left of its budget, ε 1." in texts(page)
     assert button(page, "open_account").disabled

@@ -43,7 +43,7 @@ def test_a_mean_is_itemized(opened: AppTest) -> None:
     opened.selectbox(key="release_question").set_value(1).run()
     press(opened, "Release this answer")
     shown = texts(opened).replace("\\", "").replace("\u200b", "")
-    assert "Costs two answers: a centered sum (60 % of ε: 0.06) and a count (40 % of ε: 0.04). Each person" in shown
+    assert "Takes two noisy answers: a centered sum (60% of ε: 0.06) and a count (40% of ε: 0.04). Each person" in shown
 
 
 def test_two_answers_stand_together_with_what_once_would_have_cost(opened: AppTest) -> None:

@@ -78,7 +78,7 @@ def test_what_was_paid_for_is_fetched_once_and_free(opened: AppTest, account: Ac
     charged(account, "lost")
     opened.run()
     assert "Paid for, but not answered yet: 1" in texts(opened)
-    assert list(opened.dataframe[-1].value["answer, 95 of 100"]) == ["charged, not answered yet"]
+    assert list(opened.dataframe[-1].value["answer, 95% interval"]) == ["charged, not answered yet"]
     assert "History: 0 answers released" in texts(opened)
     spent = account.spent
     press(opened, FETCH)

@@ -73,7 +73,7 @@ def test_another_number_of_people_is_not_ordered_to_be_declared_but_said_what_ho
     plan = Scenario(table_name="people", schema=table.schema, neighbors=Neighbors.REPLACE_ONE, budget=budget)
     assert not account_words.mismatch(account, plan)
     said = account_words.mismatch(account, replace(plan, schema=replace(table.schema, people=400)))
-    assert "counts with 450 people, as declared when it was opened; the table is now declared with 400." in said
+    assert "was opened for 450 people; the table is now declared with 400." in said
     assert "What was released stays protected." in said
     assert "can only be used with 450, declared on the Data page: another number would be another promise." in said
     assert "declare it as the account says" not in said

@@ -59,7 +59,7 @@ def test_answers_to_one_question_stand_together(account: Account, open_page: Ope
     together = released_words.headline(combined([first, last]).estimate, released_words.CONFIDENCE)
     seen = texts(open_page("explore/released"))
     assert f"The 2 answers to this question together: **{together}**. :gray[{DECIDED_BEFOREHAND}]" in seen
-    assert "In 95 of 100 such releases the interval holds the exact answer; here it reaches from" in seen
+    assert "In 95% of such releases the interval holds the exact answer; here it reaches from" in seen
 
 
 def test_what_an_interval_is_for_and_what_comes_on_top_is_read_by_everybody(

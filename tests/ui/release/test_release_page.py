@@ -78,7 +78,7 @@ def test_how_far_off_an_answer_may_be_stands_beside_its_price_before_it_is_paid(
     monkeypatch.setattr(exact_noise, "answer", lambda _, exact: np.zeros_like(exact))
     press(opened, "Release this answer")
     assert opened.title[0].value.startswith("The answer says nothing: ")
-    assert opened.dataframe[-1].value["answer, 95 of 100"][0].startswith("says nothing: ")
+    assert opened.dataframe[-1].value["answer, 95% interval"][0].startswith("says nothing: ")
     opened.switch_page("pages/explore/released/page.py").run()
     assert "This says nothing: the noise drowns the answer." in texts(opened)
 

@@ -142,7 +142,7 @@ def test_means_of_groups_are_those_of_a_group_of_average_size(open_plan: OpenPla
 def test_every_kind_is_burnt_and_listed(open_plan: OpenPlan) -> None:
     page = open_plan("explore/budget", planned(*EVERY_KIND))
     assert page.title[0].value == "All 9 questions fit: they spend ε 4.5 of ε 50"
-    assert "Costs three answers: a sum of squares" in texts(page)
+    assert "Takes three noisy answers: a sum of squares" in texts(page)
     page.switch_page("pages/explore/queries/page.py").run()
     assert not page.exception
     assert page.title[0].value == "9 questions planned; together they cost ε 4.5"
@@ -182,7 +182,7 @@ def test_a_choice_says_how_good_it_is_and_has_no_interval(open_plan: OpenPlan) -
     released(page, 0)
     assert "people short of the most frequent one" in texts(page)
     released(page, 1)
-    assert "In 95 of 100 such releases, its place in the sorted list is at most " in texts(page)
+    assert "In 95% of such releases, its place in the sorted list is at most " in texts(page)
     assert "there is no interval around it" in texts(page)
     assert "The exact answer lies in the interval" not in texts(page)
 

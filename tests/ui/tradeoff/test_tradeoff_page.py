@@ -138,8 +138,8 @@ def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(0.01).run()
     before = texts(page)
     moved(page.number_input, "tradeoff_delta_box").set_value(1e-3).run()
-    assert "Naive adding allows **300**" in before
-    assert "Naive adding allows **300**" in texts(page)
+    assert "The naive rule allows **300**" in before
+    assert "The naive rule allows **300**" in texts(page)
     assert before != texts(page)
 
 
@@ -180,7 +180,7 @@ def test_gaussian_noise_without_a_delta_gets_a_sentence(page: AppTest) -> None:
 
 def test_a_mean_is_itemized_as_two_answers_and_says_that_its_values_are_cut(page: AppTest) -> None:
     page.selectbox(key="tradeoff_question").set_value(1).run()
-    assert "It costs two noisy answers: a centered sum (60 % of ε" in texts(page)
+    assert "It takes two noisy answers: a centered sum (60% of ε" in texts(page)
     assert "Each value is cut to 0 to 5,000 dollars first." in texts(page)
     assert page.title[0].value.endswith("dollars")
 
@@ -282,7 +282,7 @@ def test_the_exact_loss_of_the_noise_allows_more_questions(page: AppTest) -> Non
         page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
         events = plan.queries[0].at(epsilon).events(plan.schema, plan.neighbors)
         fit = affordable(events, budget=plan.budget, accountant="exact")
-        assert f"The exact loss of this noise allows **{fit:,}**." in texts(page)
+        assert f"The exact rule allows **{fit:,}**." in texts(page)
     page.number_input(key="tradeoff_epsilon_box").set_value(3.0).run()
     assert "exact loss" not in texts(page), "One question fits under every rule."
 
