@@ -116,9 +116,7 @@ def _start_over(account: Account) -> None:
     lost = "The answer" if count == 1 else f"All {count:,} answers"
     with st.popover("Start this practice account over", key=f"start_over_{account.id}"):
         if count:
-            st.markdown(
-                f"**{lost} of this practice account {'is' if count == 1 else 'are'} deleted**, for everybody on this server."
-            )
+            st.markdown(f"**{lost} of this practice account will be deleted**, for everybody on this server.")
         rule = chosen_rule(costs(session.scenario()), key="restart_rule", index=list(RULES).index(account.rule))
         if st.button("Start over", key=session.key_of_plan("restart_account")):
             session.keep_rule(rule)

@@ -32,7 +32,7 @@ _EMPTY: Mapping[str, object] = {
 }
 _FOR_OTHER_COLUMNS: Mapping[str, object] = {"form_sheet": 1, **unit_form.EMPTY}
 _PROMISES: Mapping[Neighbors, str] = {
-    Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (added or removed; the number of people is private)",
+    Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (added or removed; their number is private)",
     Neighbors.REPLACE_ONE: "hide a person's values (replaced; the number of people is public)",
 }
 _AS_BEFORE = "What was declared last is filled in, because this file's columns have the same names: check it."

@@ -22,9 +22,9 @@ KINDS = {
     "unknown": "I do not know",
 }
 _TO_ASK = (
-    "**Ask the person who keeps the table whether somebody can be in it twice**, say with two visits or two orders. If so, "
-    "choose the column that names the person. :gray[If no column does, a person's rows cannot be put together: the "
-    "first choice then hides one row only, even of a person who has several.]"
+    "**Ask the person who keeps the table whether somebody can be in it twice**, say with two visits or two orders. If "
+    "so, choose the column that names the person. :gray[If no column does, a person's rows cannot be put together: "
+    "the first choice then hides one row only, even of a person who has several.]"
 )
 EMPTY = {
     "unit_kind": "row",

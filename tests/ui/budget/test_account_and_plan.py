@@ -86,7 +86,7 @@ def test_other_terms_are_refused_before_the_button(page: AppTest) -> None:
 def test_the_trade_off_says_what_release_would_refuse_before_anything_is_pressed_there(page: AppTest) -> None:
     other = scenario_of(neighbors=Neighbors.ADD_REMOVE, rows=3)
     sentence = declare(page, other).error[0].value.removeprefix("**Refused.** ")
-    assert "nothing is released like this" in sentence
+    assert "so nothing is released" in sentence
     page.switch_page("pages/explore/tradeoff/page.py").run()
     assert [one.value for one in page.error] == [f"**The Release page would refuse this.** {sentence} {AS_DRAWN}"]
     assert TO_DATA in [link.proto.label for link in page.get("page_link")]

@@ -199,7 +199,7 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp, monkey
     assert texts(page).count("costs **ρ 0.005** of the ρ 0.06006 that is left: **12** such answers fit (") == 2
     comes_to = worth({ConcentratedEvent(rho=0.06006984): 1}, delta=1e-6, accountant="concentrated")
     assert (
-        f"worth ε {at_most(comes_to)} at δ 10⁻⁶. The naive rule allows **{int(comes_to / 0.1)}** such questions of that ε"
+        f"worth ε {at_most(comes_to)} at δ 10⁻⁶. The naive rule allows **{int(comes_to / 0.1)}** such questions of that"
         in texts(page)
     )
     page.switch_page("pages/explore/release/page.py").run()

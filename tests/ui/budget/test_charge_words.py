@@ -35,7 +35,7 @@ def test_what_is_spent_is_rounded_up_and_what_is_left_down() -> None:
 
 def test_each_part_is_itemized_with_its_reason() -> None:
     words = charge_words.reasons(released(planned_as(MeanQuery("age"), 0.5), [[9], [9]]))
-    assert "a centered sum (60 % of ε: 0.3) and a count (40 % of ε: 0.2)" in words
+    assert "a centered sum (60% of ε: 0.3) and a count (40% of ε: 0.2)" in words
     assert words.count("(One person added or removed.)") == 1
     assert words.endswith("at most 1. (One person added or removed.)")
     assert ".)." not in words

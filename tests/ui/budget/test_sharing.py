@@ -67,7 +67,7 @@ def page(open_page: OpenPage) -> AppTest:
 def test_the_link_and_the_file_hold_the_plan(page: AppTest) -> None:
     plan = first_plan("rand_hie")
     assert Scenario.from_link(shown_link(page)) == plan
-    assert f"{len(page.code[0].value)} letters" in said(page)
+    assert f"{len(page.code[0].value)} characters" in said(page)
     assert "Not in it:** any row, any exact value, any answer" in said(page)
 
 
@@ -317,6 +317,6 @@ def test_a_table_declared_otherwise_that_is_already_here_can_be_declared_again(p
     page.session_state["table"] = read_table(CSV, schema=other, format="csv")
     page.text_input(key="paste_link").set_value(OWN.to_link()).run()
     page.switch_page("pages/explore/data/page.py").run()
-    assert "Your table is here, but declared differently:  highest value of `age`: 99 here, 120 in the plan." in said(
+    assert "Your table is here, but declared differently: highest value of `age`: 99 here, 120 in the plan." in said(
         page
     )

@@ -273,7 +273,7 @@ def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> 
     button(page, "open_account").click().run()
     assert "answers of this practice account" not in texts(page)
     press(page, "Release this answer")
-    assert "The answer of this practice account goes**, for everybody on this server" in texts(page)
+    assert "The answer of this practice account will be deleted**, for everybody on this server" in texts(page)
     captions = page.radio(key="restart_rule").proto.captions
     asks = "Your plan's 3 questions ask for ε 0.3, and the budget holds ε 3, δ 10⁻⁶: they all fit."
     assert captions[0] == f"{asks} It has room for these 3 questions 10 times."

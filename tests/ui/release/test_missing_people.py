@@ -89,4 +89,4 @@ def test_a_stronger_declaration_is_not_ordered_to_be_taken_back(tmp_path: Path) 
     assert not account_words.mismatch(account, replace(plan, schema=visits))
     said = account_words.mismatch(account, plan)
     assert "opened for one row for each person; the table is now declared with at most 12 rows for each 'who'" in said
-    assert "If the declaration is right, do not go back: what was released so far hides no more" in said
+    assert "If the declaration is right, keep it: what was released so far" in said

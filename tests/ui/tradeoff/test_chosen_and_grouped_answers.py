@@ -163,7 +163,7 @@ def test_every_kind_is_released_read_and_kept(open_plan: OpenPlan) -> None:
     assert titles[8].startswith("The answer: 2 counts, all within ±")
     history = page.dataframe[-1].value
     assert len(history) == len(EVERY_KIND)
-    assert "none" in set(history["answer, 95 of 100"])
+    assert "none" in set(history["answer, 95% interval"])
 
 
 def released(page: AppTest, number: int) -> str:
