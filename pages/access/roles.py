@@ -97,7 +97,7 @@ def until_signed_out(write: Callable[[], Written]) -> Callable[[], Written]:
 
     def guarded() -> Written:
         if proof.asking() != browser or sign_ins.of(browser) != drawn_for or time.time() > until:
-            raise PermissionError("The sign-in has ended for which this file was offered, or another browser asks.")
+            raise PermissionError("This file was offered to another sign-in, or to another browser.")
         return write()
 
     return guarded

@@ -89,11 +89,13 @@ def buttons(place: str) -> None:
         st.button("Sign out", key=f"sign_out_{place}", on_click=st.logout)
         return
     if providers() and not all(importlib.util.find_spec(name) for name in PACKAGES):
-        st.markdown("Signing in needs packages that this server lacks: `pip install streamlit[auth]` brings them.")
+        st.markdown(
+            "Signing in needs packages that this server lacks: install them with `pip install streamlit[auth]`."
+        )
         return
     if _holds_a_sign_in():
         st.markdown(
-            f"Your sign-in has ended. It lasts {sign_ins.HOURS} hours at most, in one browser, while the server runs."
+            f"Your sign-in has ended. It lasts at most {sign_ins.HOURS} hours, in one browser, while the server runs."
         )
     for name in providers():
         label = "Sign in" if name == "default" else f"Sign in with {name}"

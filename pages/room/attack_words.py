@@ -45,8 +45,8 @@ def averaged(found: Findings) -> RoomFinding:
         title=title,
         how=f"The same question again and again, and the average: **{_counted(top.asked)}**",
         protected=_price_of_the_rest(top),
-        bare=f"Without a budget nobody stops them: after {top.more:,} more answers the average, rounded, mostly is the "
-        "exact number. Without noise one answer is.",
+        bare=f"Without a budget nothing stops them: after {top.more:,} more answers, the rounded average is mostly the "
+        "exact number. Without noise, one answer is.",
         picture=lambda palette: _shrinking(top, palette),
     )
 
@@ -58,7 +58,7 @@ def differenced(found: Findings) -> RoomFinding:
     top = found.differences.listed[0]
     value = beside(top.count, top.half_width)
     return RoomFinding(
-        title=f"Subtracted: {value} ± {at_most(top.half_width)} are left",
+        title=f"One count minus another leaves {value} ± {at_most(top.half_width)}",
         how=f"**{_counted(top.larger)}** minus **{_counted(top.smaller)}**: two harmless counts, one smaller group.",
         protected=_hidden(top),
         bare="Exact counts leave the exact number. When one person is left over, it is that person's secret.",
@@ -81,19 +81,19 @@ def _one_left_out(found: Findings, one: OneLeftOut) -> RoomFinding:
     granted = next(count.granted for count in found.averages.counts if count.asked == one.asked)
     ours = "our answer" if one.answers == 1 else f"our {one.answers:,} answers, averaged,"
     stays = (
-        f"noise of {ours} and that of the new one stay: the 1 or 0 that is left is known within ±{half} only, in 95 of "
-        "100 cases."
+        f"noise of {ours} and that of the new one stay: the 1 or 0 that is left is known only within ±{half}, in 95% "
+        "of cases."
     )
-    refused = "**The budget refuses that count now: the attack ends here.** Were it answered, the "
+    refused = "**The budget refuses that count now: the attack ends here.** If it were answered: the "
     return RoomFinding(
         title=(
             f"One more count would be enough: ±{half} does not hide one person"
             if one.tells_one_from_none
-            else f"One more count, of all but one person, tells of that one within ±{half}"
+            else f"One more count, of all but one person, reveals that one within ±{half}"
         ),
         how=(
-            f"We asked: **{_counted(one.asked)}** Whoever knows one of them asks the same of **all but that person**, "
-            "and subtracts. What is left is that person alone."
+            f"We asked: **{_counted(one.asked)}** Somebody who knows one of them asks the same of **all but that "
+            "person**, and subtracts. What is left is that person alone."
         ),
         protected=f"{'The ' if granted else refused}{stays}",
         bare="Exact counts leave exactly 1, or exactly 0: that person’s secret.",
@@ -107,7 +107,7 @@ def _one_person_beside_noise(half_width: float, palette: Palette) -> Chart:
         Bar(name="how far off", length=half_width, words=f"±{at_most(half_width)}", color=palette.left),
         Bar(name="without noise", length=0.0, words="0", color=palette.attacker),
     ]
-    return room_charts.bars(rows, axis="people, in 95 of 100 cases at most", palette=palette)
+    return room_charts.bars(rows, axis="people (95% interval, ±)", palette=palette)
 
 
 def _believed(belief: Belief, palette: Palette) -> Chart:
@@ -128,13 +128,13 @@ def reconstructed(found: Findings) -> RoomFinding:
     groups = f"{attack.questions:,} counts of random groups of {attack.people} {whose} are put together."
     exact, noisy = out_of_100(attack.exact.fraction), out_of_100(attack.noisy.fraction)
     return RoomFinding(
-        title=f"{attack.questions:,} counts give away {exact} of 100 secrets, if exact",
+        title=f"{attack.questions:,} exact counts give away {exact} out of 100 secrets",
         how=f"{_put_to_the_test(found.rebuilt)} {groups}",
         protected=(
-            f"With noise that costs the whole budget, **{noisy} of 100** secrets are guessed right, blindly "
-            f"{out_of_100(attack.chance)}."
+            f"With noise that costs the whole budget, **{noisy} out of 100** secrets are guessed right; by "
+            f"blind guessing, {out_of_100(attack.chance)}."
         ),
-        bare=f"Without noise, **{exact} of 100** are.",
+        bare=f"Without noise, **{exact} out of 100** are.",
         picture=lambda palette: _of_100(
             [
                 ("without noise", attack.exact.fraction, palette.attacker),
@@ -142,7 +142,7 @@ def reconstructed(found: Findings) -> RoomFinding:
                 ("guessing blindly", attack.chance, palette.muted),
             ],
             out_of_100,
-            axis="people whose secret is guessed right, of 100",
+            axis="people whose secret is guessed right, out of 100",
             palette=palette,
         ),
     )
@@ -151,12 +151,12 @@ def reconstructed(found: Findings) -> RoomFinding:
 def _put_to_the_test(rebuilt: Rebuilt) -> str:
     """What the room's own answers gave away, where the table's rows are public."""
     if rebuilt.secret is None:
-        return "These people are invented, each with one secret, yes or no: no row of the table is put to the test."
+        return "These people are invented, each with one yes/no secret: no row of the table is tested."
     secret = CountPeopleQuery(where=rebuilt.secret).in_words(code).removeprefix("how many people have ")
     return (
         f"From our answers an attacker guesses of everybody whether they have {secret}: "
-        f"**{out_of_100(rebuilt.result.found.fraction)} of 100** are right, and "
-        f"**{out_of_100(rebuilt.result.chance)} of 100** without looking at them."
+        f"**{out_of_100(rebuilt.result.found.fraction)} out of 100** guesses are right, and "
+        f"**{out_of_100(rebuilt.result.chance)} out of 100** without our answers."
     )
 
 
@@ -167,13 +167,13 @@ def one_person(found: Findings) -> RoomFinding:
     budget = tenths_of_100(person.budget.most) if person.budget else "100"
     count = f"{found.answers} answer{'s' if found.answers > 1 else ''}"
     return RoomFinding(
-        title=f"About any one person: from 50 to at most {most} of 100",
-        how=(f"An attacker who knows everybody else, and believed 50 of 100 that you are in it, reads our {count}."),
+        title=f"About any one person: from 50 to at most {most} out of 100",
+        how=(f"An attacker who knows everybody else, and thought it 50:50 whether you are in it, reads our {count}."),
         protected=(
-            f"They believe at most **{most} of 100** now, and at most **{budget} of 100** whatever is still asked: the "
-            "budget ends it."
+            f"They may give it at most **{most} out of 100** now, at most **{budget} out of 100** after all further "
+            "questions: the budget ends it."
         ),
-        bare=f"They subtract everybody else, and are certain: **{person.without_noise_of_100} of 100**.",
+        bare=f"They subtract everybody else, and are certain: **{person.without_noise_of_100} out of 100**.",
         picture=lambda palette: _beliefs(
             [
                 ("before", person.before, palette.muted),
@@ -206,8 +206,8 @@ def _hidden(top: Difference) -> str:
         return "The noise is too small here: it does **not** hide one person. A smaller epsilon would."
     most = tenths_of_100(top.beliefs[0].most)
     return (
-        f"The noise of both counts stays. Who thought it as likely as not that one certain person is among them may "
-        f"believe it **{most} of 100** at most after these answers."
+        f"The noise of both counts stays. Somebody who thought it 50:50 whether one certain person is among them may "
+        f"give it at most **{most} out of 100** after these answers."
     )
 
 
@@ -223,12 +223,12 @@ def _shrinking(top: Averaged, palette: Palette) -> Chart:
         (f"{top.answers} averaged", top.half_width, palette.attacker),
     )
     lengths = [Bar(name=name, length=length, words=f"±{at_most(length)}", color=color) for name, length, color in rows]
-    return room_charts.bars(lengths, axis="how far off, in 95 of 100 cases at most", palette=palette)
+    return room_charts.bars(lengths, axis="how far off (95% interval, ±)", palette=palette)
 
 
 def _beliefs(rows: Sequence[tuple[str, float, str]], palette: Palette) -> Chart:
     """Upper bounds of what somebody may believe, each with the words of the sentence beside it."""
-    return _of_100(rows, tenths_of_100, axis="what they may believe at most, of 100", palette=palette)
+    return _of_100(rows, tenths_of_100, axis="what they may believe at most, out of 100", palette=palette)
 
 
 def _of_100(

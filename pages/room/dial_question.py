@@ -37,7 +37,7 @@ def at(room: Room, epsilon: float) -> QuestionView:
 def guessed(question: QuestionView) -> str:
     """The risk for one person in the words of the guessing game: the best anybody does in the long run."""
     right = upper_of_100(float(best_success(question.planned.guarantee, prior=0.5)))
-    return f"Whoever guesses about one person is right at most **{right} of 100** times, where a coin is 50."
+    return f"Somebody who guesses about one person can be right in at most **{right} out of 100** cases (50 is chance)."
 
 
 def own_epsilon(room: Room) -> float:

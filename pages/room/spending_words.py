@@ -73,7 +73,7 @@ def meaning(released: Release) -> str:
 def refused(room: Room, one: Ask) -> str:
     """What a refusal means, for a phone."""
     if one.state == "capped":
-        return "**Refused: more than is left of your own part.** The budget of all is untouched by it."
+        return "**Refused: more than is left of your own part.** The shared budget is untouched."
     return f"**Refused, for everybody.** {for_ever(room)}"
 
 
@@ -97,17 +97,17 @@ def _by_advanced(burnt: Burning, found: Beyond) -> str:
     at = f"at δ {billionths(burnt.delta)}"
     naive, advanced = f"ε {at_most(found.naive)}", f"ε {at_most(found.advanced)} ({at})"
     if not found.more:
-        compared = f"With this question naive adding makes {naive}, advanced adding {advanced}: more than there is."
+        compared = f"With this question naive adds up to {naive}, advanced to {advanced}: more than there is."
     else:
         questions = f"**{found.more:,}** such question{'s' if found.more > 1 else ''}"
         compared = (
-            f"With this question naive adding makes {naive}. Advanced adding makes {advanced}, and would have room for "
+            f"With this question naive adds up to {naive}. Advanced adds up to {advanced}, and would have room for "
             f"{questions}."
         )
     return f"{compared} {_DECIDES[burnt.rule]}"
 
 
 _DECIDES = {
-    "basic": "The naive sum decides here: it stays true even when people choose each question after seeing answers.",
-    "concentrated": "What decides here is the sum of ρ (concentrated): it stays true whatever people choose to ask.",
+    "basic": "The naive rule decides here: it holds even when people choose each question after seeing answers.",
+    "concentrated": "The concentrated rule decides here: it adds up ρ, and holds for whatever people choose to ask.",
 }

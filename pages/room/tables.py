@@ -11,7 +11,7 @@ from dpengine.workshop import Room
 from pages import session
 
 MISSING = (
-    "This server does not have the table of this room at the moment: the host needs to bring it again. "
+    "This server does not have the table of this room right now: the host needs to bring it again. "
     "Nothing was charged; ask again then."
 )
 

@@ -88,7 +88,7 @@ class CuratorToken:
             wait = self.tries.wait(address) if right else self.tries.wrong(address)
         if wait:
             return f"Too many wrong tokens from your network. Try again in {math.ceil(wait)} seconds."
-        return "This is not the token. It stands in the terminal in which this server was started."
+        return "This is not the token. You find the token in the terminal in which this server was started."
 
 
 @cache

@@ -27,8 +27,8 @@ def lifespan(words: Sequence[str]) -> Lifespan:
     asked = wanted(words)
     if asked.share and not alone.on_loopback():
         raise SystemExit(
-            f"{SHARE} opens a door of its own to the network, but server.address is "
-            f"{st.get_option('server.address')!r}, which is open already. Leave one of the two away."
+            f"{SHARE} opens the dashboard to the network, but server.address is "
+            f"{st.get_option('server.address')!r}, which is open already. Leave out one of the two."
         )
 
     @asynccontextmanager

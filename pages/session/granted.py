@@ -27,7 +27,7 @@ def budget_origin(plan: Scenario) -> str:
     """Where the budget of a plan is from that nobody has set for its table: the end of a sentence, else nothing."""
     origins = {
         "before": "comes from the plan before",
-        "none": "is the one where the dashboard begins",
+        "none": "is the one that a new plan starts with",
         "opened": "came with the plan that was opened here",
     }
     known = budget_planned_for(plan)

@@ -83,8 +83,8 @@ def _continued(schema: Schema) -> tuple[Scenario, tuple[Lost, ...]]:
 def _left_behind(found: Redeclared) -> str:
     stay, one = len(found.plan.queries), len(found.lost) == 1
     return (
-        f"Declared otherwise, {'one question does' if one else f'{len(found.lost)} questions do'} not hold any more "
-        f"({stay} came along). The Questions page says why, and lets you mend {'it' if one else 'them'}."
+        f"Under the new declarations, {'one question does' if one else f'{len(found.lost)} questions do'} not hold any "
+        f"more ({stay} came along). The Questions page says why, and lets you correct {'it' if one else 'them'}."
     )
 
 

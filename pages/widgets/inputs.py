@@ -17,7 +17,7 @@ from pages.widgets.typed_numbers import LARGEST_EPSILON, Limits
 
 LabelVisibility = Literal["visible", "hidden", "collapsed"]
 DELTA_HELP = (
-    "How much more often than ε allows anything may happen. Laplace noise needs none; advanced adding and "
+    "Comes on top of ε: any event may be more likely by up to this much. Laplace noise needs none; advanced and "
     "Gaussian noise do."
 )
 _STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)

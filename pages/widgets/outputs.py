@@ -17,7 +17,7 @@ from dpengine.reports import comma_separated, spreadsheet_file
 from pages import session
 from pages.widgets.escaping import unmarked
 
-NO_DOWNLOAD = "These numbers may be exact, so they stay on this page: a download has an address, and addresses travel."
+NO_DOWNLOAD = "Downloads are off while exact values are shown. Hide them first."
 FEW_ROWS = 5
 LOW = 205
 """Pixels of a picture beside which others stand, so that a laptop's first screen holds them and their words."""

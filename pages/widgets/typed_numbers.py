@@ -47,9 +47,9 @@ class Limits:
         yield senseless and f"{senseless} The pictures still show {last}."
         here = f"{self.sign} = {plain(typed)} is"
         if typed > self.most:
-            yield f"{here} more than this picture can show ({plain(self.most)} at most); it still shows {last}."
+            yield f"{here} more than this picture can show (at most {plain(self.most)}); it still shows {last}."
         if typed < self.least:
-            yield f"{here} less than this picture can show ({plain(self.least)} at least); it still shows {last}."
+            yield f"{here} less than this picture can show (at least {plain(self.least)}); it still shows {last}."
 
 
 def epsilon(*, most: float = LARGEST_EPSILON) -> Limits:

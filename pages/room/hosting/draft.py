@@ -101,4 +101,4 @@ class Draft:
         if self.delta is None or not 0.0 <= self.delta < 1.0:
             yield "The budget δ must be at least 0 and less than 1: type one, such as 0.000001."
         elif self.rule == "concentrated" and not self.delta:
-            yield "Rhos add up only in a budget with a δ above 0: type one, such as 0.000001, or let epsilons add up."
+            yield "The concentrated rule needs a budget with a δ above 0: type one, such as 0.000001, or choose naive."

@@ -18,7 +18,7 @@ def start_over(room: Room) -> None:
         return
     with st.popover("Start over", key=f"host_over_{room.id}_{room.version}"):
         st.markdown(
-            "Everything that was said and asked in this room goes; whoever is in stays. The practice budget is filled "
+            "Everything said and asked in this room is deleted; its people stay. The practice budget is filled "
             "again, which only invented or public people allow: a real budget never comes back."
         )
         if st.button("Yes, start over", key=f"host_over_sure_{room.id}_{room.version}"):
@@ -37,7 +37,7 @@ def close(room: Room, *, last: bool = False) -> None:
 def closed(room: Room) -> None:
     """A room that is over: what is left to do with it."""
     outputs.finding("This room is closed", f"{words.place(room)} · deleted on {words.day(room)}")
-    st.markdown(f"{words.were_in(room)} What was charged stays in the ledger, whatever becomes of the room.")
+    st.markdown(f"{words.were_in(room)} What was charged stays in the ledger, even after the room is deleted.")
     with st.container(border=True, key="card_host_record"):
         st.markdown(
             "## Take the record with you\nSettings, votes, answers and checks, in one page that opens anywhere."
@@ -45,12 +45,12 @@ def closed(room: Room) -> None:
         record.download(room)
     with st.container(horizontal=True, vertical_alignment="center", key="host_closed"):
         if not paying.has_the_rows(room):
-            st.markdown("Whoever has the rows of its table, declared as they are in the room, can open it again.")
+            st.markdown("Somebody who has the rows of its table, declared as they are in the room, can open it again.")
         elif st.button("Open it again", key=f"host_reopen_{room.id}_{room.version}"):
             _changing(lambda: state.rooms().resume(room), room)
         _prolong(room)
         with st.popover("Delete it now", key=f"host_delete_{room.id}"):
-            st.markdown("What people said is gone then, and no record can be made of it.")
+            st.markdown("What people said is then gone for good, and no record can be made of it.")
             if st.button("Yes, delete it", key=f"host_delete_sure_{room.id}"):
                 state.rooms().delete(room.id)
                 paying.give_back()

@@ -14,7 +14,7 @@ def sentence(fits: Fitting) -> str:
     if fits.each is None:
         return f"{together}, whoever asks them. With a cap, nobody can ask them all. {_seen(fits)}"
     if not fits.each:
-        return f"{together}, but the cap does not hold the dearest one."
+        return f"{together}, but the cap does not hold the one that costs most."
     people = "one person" if fits.people == 1 else f"{fits.people:,} people"
     return (
         f"{together}. Each person may ask {least}**{fits.each:,}**: with **{people}** or fewer, caps stop everybody "
@@ -25,8 +25,10 @@ def sentence(fits: Fitting) -> str:
 def _seen(fits: Fitting) -> str:
     """Whether the projector will show two lines or one."""
     if fits.parts is None:
-        return "So few that advanced adding counts them as naive adding does; many more at a smaller ε would differ."
-    return f"From question **{fits.parts:,}** on, advanced adding counts clearly less than naive adding."
+        return (
+            "With this few questions both rules cost the same. With many questions at a smaller ε, advanced costs less."
+        )
+    return f"From question **{fits.parts:,}** on, advanced costs clearly less than naive."
 
 
 def _questions(count: int) -> str:

@@ -39,7 +39,7 @@ OPENED = {
 """For a practice table, and for one of real people."""
 
 STRANGERS = (
-    "It is unwise to let strangers spend a real budget: whoever has the code joins under any name, and what they ask "
+    "It is unwise to let strangers spend a real budget: anybody with the code joins under any name, and what they ask "
     "is charged for good."
 )
 
@@ -121,7 +121,7 @@ def _more(draft: Draft, payer: Payer) -> Draft:
         left, right = st.columns(2)
         session.widget_starts_over("host_people", paying.people(), owner=(draft.plan.table_name, draft.plan.schema))
         people = left.number_input(
-            "People in the table, as far as it is public", value=None, key="host_people", step=None, format="%.6g"
+            "People in the table, if that is public", value=None, key="host_people", step=None, format="%.6g"
         )
         label, most = "Days until it is deleted", MOST_DAYS
         days = number_box.kept(right, label, key="host_days", start=DAYS, min_value=1, max_value=most, step=1)

@@ -9,8 +9,8 @@ from pages.access import roles, visit
 from pages.room.hosting import paying
 
 ELSEWHERE = (
-    "This room is about rows that you have not brought: whoever has them leads it. Bring them on the **Data** page, "
-    "declared as they are in the room, or open a room of your own."
+    "This room is about rows that you have not brought; the person who has them leads it. Bring them on the **Data** "
+    "page, declared as they are in the room, or open a room of your own."
 )
 
 

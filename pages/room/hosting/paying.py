@@ -101,7 +101,9 @@ def chosen(found: Payer) -> str | None:
     elif found.sharing:
         return _shared(found.sharing)
     elif answers := found.account.count_answers():
-        st.caption(f"The practice account starts over: its {answers:,} answer{'s go' if answers > 1 else ' goes'}.")
+        st.caption(
+            f"The practice account starts over: its {answers:,} answer{'s are' if answers > 1 else ' is'} deleted."
+        )
     return FRESH
 
 
@@ -110,7 +112,7 @@ def _shared(sharing: Sequence[Room]) -> str | None:
     st.markdown(f"**Another open room spends from this table's practice account:** {names}.")
     labels = {FRESH: "Close it, and start with a fresh budget", AS_IT_IS: "Both spend what is left of one budget"}
     return st.radio(
-        "What becomes of it?",
+        "What should happen to it?",
         list(labels),
         index=None,
         format_func=apart(labels, labels.__getitem__),

@@ -26,7 +26,7 @@ def door(room: Room) -> None:
         "Nobody else joins",
         value=room.shut,
         key=f"host_shut_{room.id}_{room.version}",
-        help="Whoever is in stays in, and comes back after closing the page.",
+        help="People who are in stay in, and come back after closing the page.",
     )
     if shut != room.shut:
         _admit(room, shut=shut, places=room.places)
@@ -45,7 +45,7 @@ def show(room: Room) -> None:
     session.widget_stays_within(key, list(everybody))
     _tick_together(dict(_groups(came)), key)
     ticked = st.pills(
-        "Tick those whom you let go",
+        "Tick those to remove",
         list(everybody),
         selection_mode="multi",
         format_func=apart(everybody, lambda number: code(everybody[number].name)),

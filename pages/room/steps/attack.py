@@ -60,7 +60,7 @@ STEP = WorkshopStep(
         minutes=12,
         say=(
             (
-                "Now we are the attackers. We have the answers that we were given; where they are too few, invented "
+                "Now we are the attackers. We have the answers that we were given; if they are too few, invented "
                 "people stand in for the table, and the screen says so."
             ),
             "First we average: who asked the same question often? Watch how fast the noise shrinks, and what it cost.",

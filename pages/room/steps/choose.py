@@ -88,15 +88,15 @@ STEP = WorkshopStep(
             ),
             (
                 "Watch two numbers only: how far the answer may be off, and how often somebody who guesses about one "
-                "person may be right: 50 of 100 is a coin. Choose what you could defend, without looking around."
+                "person can be right: 50 out of 100 is a coin. Choose what you could defend, without looking around."
             ),
             (
-                "Now look at all choices. Who chose a small one: what were you afraid of? Who chose a large one: what "
+                "Now look at all choices. If yours is small: what were you afraid of? If yours is large: what "
                 "would you do with the answer?"
             ),
             (
-                "Second round: choose again, knowing what the others said; who presses nothing keeps the first choice. "
-                "Then I take the room’s median as our setting."
+                "Second round: choose again, knowing what the others said. If you press nothing, your first "
+                "choice stays. Then I take the room’s median as our setting."
             ),
         ),
         mistaken=(
@@ -109,7 +109,7 @@ STEP = WorkshopStep(
                 "dots are some of them."
             ),
             (
-                "“One in the middle is a fair deal.” The middle of the dial means nothing by itself. Ask what error "
+                "“The middle is a fair deal.” The middle of the dial means nothing by itself. Ask what error "
                 "the decision can bear."
             ),
         ),

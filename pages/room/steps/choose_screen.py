@@ -62,7 +62,7 @@ def spread(found: Votes) -> str:
         return "one person has chosen"
     if found.times <= ALIKE:
         return "all chose about the same"
-    return f"the largest is {amount(found.times, 2)} times the least"
+    return f"the largest is {amount(found.times, 2)} times the smallest"
 
 
 def _waiting(room: Room) -> str:
@@ -80,7 +80,7 @@ def meaning(room: Room, found: Votes) -> str:
     question = dial_question.at(room, found.median)
     half = f"The middle half lies from ε {amount(found.lower)} to ε {amount(found.upper)}. "
     return (
-        f"{half if found.times > ALIKE else ''}At ε {amount(found.median)}, 95 of 100 answers are within "
+        f"{half if found.times > ALIKE else ''}At ε {amount(found.median)}, 95% of answers are within "
         f"**{words.within(question)}**. {dial_question.guessed(question)}\n\n{words.near(found.median)}"
     )
 

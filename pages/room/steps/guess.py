@@ -71,7 +71,7 @@ def _result(room: Room, whom: Participant, own: tuple[Saying, ...]) -> None:
 
 def _standing(score: Score) -> str:
     return (
-        f"You were right **{score.wins} of {score.rounds}** times · **{score.streak}** in a row now, "
+        f"You were right in **{score.wins} of {score.rounds}** rounds · **{score.streak}** in a row now, "
         f"longest **{score.longest}**"
     )
 
@@ -80,7 +80,7 @@ STEP = WorkshopStep(
     name="guess",
     title="Guess who",
     script=Script(
-        goal="People feel that noise takes certainty from whoever guesses, and that epsilon says how much of it.",
+        goal="People feel that noise takes certainty away from guessers, and that epsilon says how much.",
         minutes=8,
         say=(
             (
@@ -92,13 +92,13 @@ STEP = WorkshopStep(
                 "whether you were right. Play twenty rounds, quickly."
             ),
             (
-                "Look at the projector. The line is all of us together. The dashed line is what nobody can beat in the "
-                "long run: not with a better plan, not with a bigger computer."
+                "Look at the projector. The line is all of us together. The dashed line is the upper limit for any "
+                "attacker in the long run, with any plan and any computer."
             ),
         ),
         mistaken=(
             (
-                "“We had nine in a row, so the protection is broken.” Coins make rows too; the projector says how "
+                "“We had nine in a row, so the protection is broken.” Coins give streaks too; the projector says how "
                 "often. The bound is about the long run."
             ),
             (
@@ -106,8 +106,8 @@ STEP = WorkshopStep(
                 "number. It reaches the dashed line, and nothing goes above it."
             ),
             (
-                "“Then the answer is useless.” The count itself is off by a few people only. It hides one person, not "
-                "the many."
+                "“Then the answer is useless.” The count itself is off by a few people only. It hides one person, "
+                "and still shows the group."
             ),
         ),
         ending="Would you give your record to this table if a guesser is right this often? What if it were your "

@@ -32,12 +32,12 @@ FEW = 20
 
 def finding(wins: Wins) -> str:
     """The headline: what the room achieved, and what nobody does."""
-    bound = f"in the long run nobody can be right more than {upper_of_100(wins.rules.bound)} of 100 times"
+    bound = f"in the long run, any attacker is right at most {upper_of_100(wins.rules.bound)} out of 100 times"
     if wins.outcome is None:
         return f"Is the person in? Guess on your phone: {bound}"
     if wins.score.rounds < FEW:
         return f"Right so far: {wins.score.wins} of {wins.score.rounds}; {bound}"
-    return f"We are right {out_of_100(wins.outcome.rate)} of 100 times; {bound}"
+    return f"We are right {out_of_100(wins.outcome.rate)} out of 100 times; {bound}"
 
 
 def said(wins: Wins) -> str:
@@ -59,12 +59,12 @@ def _counted(wins: Wins, epsilon: float) -> str:
 def _luck(outcome: Outcome) -> str:
     """What so few guesses say of the long run."""
     low, high = interval(*(100.0 * end for end in outcome.interval()))
-    lies = f"From these guesses alone, our long-run share may lie anywhere from {low} to {high} of 100."
+    lies = f"From these guesses alone, our long-run rate may lie anywhere from {low} to {high} out of 100."
     if outcome.rate <= outcome.bound:
         return lies
     if outcome.keeps_bound():
         return f"**Above the line for now: that is luck, and it does not last.** {lies}"
-    return "**Far above the line: rare luck.** Play on, and it goes down; if it never did, the noise would be broken."
+    return "**Far above the line: rare luck.** Play on, and it goes down. If it never does, the noise is broken."
 
 
 def _row(wins: Wins) -> str:
@@ -73,13 +73,13 @@ def _row(wins: Wins) -> str:
     if longest < 2:
         return ""
     return (
-        f"Longest row of right guesses, all of us in turn: **{longest}**. Among {rounds:,} guesses, coins make a row "
-        f"this long in {coin} of 100 rooms, the best guesser in {best} of 100."
+        f"Longest streak of right guesses, all of us in turn: **{longest}**. Among {rounds:,} guesses, coins give a "
+        f"streak this long in {coin}% of rooms, the best possible attacker in {best}%."
     )
 
 
 def _rooms(share: float) -> str:
-    return "fewer than 1" if share < 0.01 else out_of_100(share)
+    return "less than 1" if share < 0.01 else out_of_100(share)
 
 
 def _track(wins: Wins) -> RoomTrack:

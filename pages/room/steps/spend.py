@@ -205,21 +205,21 @@ STEP = WorkshopStep(
     name="spend",
     title="Spend it together",
     script=Script(
-        goal="People feel that answers cost, that the bill is everybody's, and that an empty budget never comes back.",
+        goal="People feel that answers cost, that everybody pays, and that a spent budget never comes back.",
         minutes=15,
         say=(
             "We have one table and one budget for all of us. Choose a question on your phone, and press Ask.",
             "You get the answer at once, with how wrong it may be. Look up: each answer burns a piece of the budget.",
             (
-                "One line adds up every price: naive adding. The other, advanced adding, is a finer sum and just as "
-                "true: after few answers the two lie on one another, only after many it bends below."
+                "One line just adds up every price: naive. The other, advanced, is a finer sum and just as "
+                "valid: after few answers the two lie on each other; only after many does advanced bend below."
             ),
             "Go on until the table says no. Then somebody reads the sentence on the projector aloud.",
         ),
         mistaken=(
             "“I asked only once, so I spent little.” All questions are about the same people, so all prices add up.",
             "“Tomorrow we can go on.” No. Nobody can take the answers back, so the budget does not come back either.",
-            "“The same question again is free.” New noise tells more, so it costs. Reading the old answer is free.",
+            "“The same question again is free.” New noise reveals more, so it costs. Reading the old answer is free.",
         ),
         ending="Who should have asked first, and which question did we not get to ask because of it?",
     ),

@@ -15,7 +15,7 @@ MOST, MOST_EACH = 600, 250
 _WAIT_SECONDS = 30
 _TRY_AGAIN_LATER = 1013
 """The code with which a websocket is closed; its browser tries again by itself."""
-SENTENCE = "Too many people are here at the moment, and it would be slow for everybody. Try again in a minute."
+SENTENCE = "Too many people are here right now. Try again in a minute."
 _PAGE = (
     '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     f"<title>Epsilon Explorer</title><body><h1>Not now</h1><p>{SENTENCE}</p></body></html>"

@@ -15,8 +15,8 @@ from pages.serving.network.outside import MARK
 
 _NOT_OURS, _REFUSED = 421, 1008
 _WHY = (
-    "This dashboard is set up for one person, and answers at this machine's own names alone: 127.0.0.1 or localhost. "
-    f"Whoever serves it to others under another name sets {SERVED}=yes before starting it."
+    "This dashboard is set up for one person, and answers only at this machine's own names, 127.0.0.1 or localhost. "
+    f"To serve it to others under another name, set {SERVED}=yes before starting it."
 )
 
 

@@ -37,7 +37,9 @@ def _of_this_machine(address: str) -> str:
     except ValueError:
         raise SystemExit(f"{address!r} is not an address such as 192.168.1.7. {USAGE}") from None
     if place.is_unspecified:
-        raise SystemExit(f"{address} is every address at once, this machine's own too. Write {SHARE} alone instead.")
+        raise SystemExit(
+            f"{address} means every address at once, including this machine's own. Write {SHARE} alone instead."
+        )
     try:
         socket.create_server((address, 0), family=family(address)).close()
     except OSError:

@@ -54,5 +54,5 @@ def test_an_installed_copy_is_told_from_the_repository(installed: Path) -> None:
 
 
 def test_what_is_said_to_the_command_reaches_the_dashboard(installed: Path, tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="is every address at once"):
+    with pytest.raises(RuntimeError, match="means every address at once"):
         Server(tmp_path, command=installed / COMMAND, words=["--share=0.0.0.0"]).start()

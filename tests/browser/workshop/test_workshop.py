@@ -135,7 +135,7 @@ class Hall:
             expect(page.get_by_test_id("stMain").locator("code").first).to_have_text(name)
             expect(page.locator(ANSWER)).to_have_text(answer)
         press(self.phones[0], "room_ask_")
-        expect(self.phones[0].get_by_text("does not have the table of this room at the moment")).to_be_visible()
+        expect(self.phones[0].get_by_text("does not have the table of this room right now")).to_be_visible()
         self.bring()
 
     def spend_all(self) -> None:

@@ -18,7 +18,7 @@ from tests.ui.reading import texts, travelled
 
 OpenPage = Callable[[str], AppTest]
 ASKED = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.5))
-STARTS = "The budget of ε 3, δ 10⁻⁶ is the one where the dashboard begins; change it on **Budget**."
+STARTS = "The budget of ε 3, δ 10⁻⁶ is the one that a new plan starts with; change it on **Budget**."
 BEFORE = "The budget of ε 5, δ 10⁻⁶ comes from the plan before; change it on **Budget**."
 
 

@@ -92,5 +92,5 @@ def test_the_ends_of_the_dial_are_drawn_and_beyond_stands_a_sentence(page: AppTe
     for epsilon in (1e-6, 100.0, 10000.0):
         dial(page, key, epsilon)
         assert not page.exception, epsilon
-        refused = ["ε = 10000 is more than this picture can show (100 at most); it still shows 100."]
+        refused = ["ε = 10000 is more than this picture can show (at most 100); it still shows 100."]
         assert [error.value.replace("\\", "") for error in page.error] == refused * (epsilon > 100)

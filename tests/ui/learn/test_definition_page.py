@@ -58,7 +58,7 @@ def test_an_epsilon_too_large_to_draw_gets_a_sentence(page: AppTest) -> None:
     at(page, 1)
     page.number_input(key="definition_promise_epsilon_box").set_value(100.0).run()
     assert not page.exception
-    assert "ε = 100 is more than this picture can show (20 at most); it still shows 0.5." in texts(page)
+    assert "ε = 100 is more than this picture can show (at most 20); it still shows 0.5." in texts(page)
     page.number_input(key="definition_promise_epsilon_box").set_value(1.0).run()
     assert not page.error
 

@@ -155,5 +155,5 @@ def test_the_ends_of_the_dial_are_drawn_and_beyond_stands_a_sentence(
     for epsilon in (1e-6, most, 10000.0):
         dial(page, key, epsilon)
         assert not page.exception, epsilon
-        refused = [f"ε = 10000 is more than this picture can show ({most:g} at most); it still shows {most:g}."]
+        refused = [f"ε = 10000 is more than this picture can show (at most {most:g}); it still shows {most:g}."]
         assert [error.value.replace("\\", "") for error in page.error] == refused * (epsilon > most)

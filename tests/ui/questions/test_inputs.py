@@ -41,7 +41,7 @@ def said(page: AppTest) -> tuple[str, list[str]]:
     ("typed", "shown", "sentences"),
     [
         (20.0, "20 1e-06", []),
-        (1000.0, "0.5 1e-06", ["ε = 1000 is more than this picture can show (20 at most); it still shows 0.5."]),
+        (1000.0, "0.5 1e-06", ["ε = 1000 is more than this picture can show (at most 20); it still shows 0.5."]),
         (None, "0.5 1e-06", ["Type a number, such as 0.5. The pictures still show 0.5."]),
         (float("inf"), "0.5 1e-06", ["Type a number, such as 0.5. The pictures still show 0.5."]),
         (0.0, "0.5 1e-06", ["ε must be more than 0; 0 is not. The pictures still show 0.5."]),

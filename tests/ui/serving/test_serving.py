@@ -44,8 +44,8 @@ def test_the_words_after_two_dashes(said: list[str], read: Sharing) -> None:
         ("share", "does not know the word 'share'"),
         ("--share=", "'' is not an address such as 192.168.1.7"),
         ("--share=laptop", "'laptop' is not an address"),
-        ("--share=0.0.0.0", "0.0.0.0 is every address at once"),
-        ("--share=::", ":: is every address at once"),
+        ("--share=0.0.0.0", "0.0.0.0 means every address at once"),
+        ("--share=::", ":: means every address at once"),
         ("--share=203.0.113.9", "does not have the address 203.0.113.9"),
     ],
 )

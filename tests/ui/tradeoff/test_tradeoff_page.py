@@ -218,8 +218,8 @@ SENSELESS = {
     None: "Type a number, such as 0.5. The pictures still show 0.1.",
     0.0: "ε must be more than 0; 0 is not. The pictures still show 0.1.",
     -1.0: "ε must be more than 0; -1 is not. The pictures still show 0.1.",
-    1e-7: "ε = 0.0000001 is less than this picture can show (0.000001 at least); it still shows 0.1.",
-    20000.0: "ε = 20000 is more than this picture can show (10000 at most); it still shows 0.1.",
+    1e-7: "ε = 0.0000001 is less than this picture can show (at least 0.000001); it still shows 0.1.",
+    20000.0: "ε = 20000 is more than this picture can show (at most 10000); it still shows 0.1.",
 }
 
 

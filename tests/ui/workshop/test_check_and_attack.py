@@ -81,9 +81,9 @@ def test_four_acts_follow_one_another_on_phone_and_projector(new_app: NewApp, sa
     shrunk = re.fullmatch(r"Asked 2 times, the noise shrinks from ±30 to ±([\d.]+)", titles[0])
     assert shrunk is not None
     assert 20.0 < float(shrunk[1]) < 25.0
-    assert titles[1].startswith("Subtracted: ")
+    assert titles[1].startswith("One count minus another leaves ")
     assert titles[2].endswith("secrets, if exact")
-    assert titles[3] == "About any one person: from 50 to at most 57.5 of 100"
+    assert titles[3] == "About any one person: from 50 to at most 57.5 out of 100"
 
 
 def test_without_two_counts_to_subtract_the_next_one_is_shown(new_app: NewApp) -> None:
@@ -93,7 +93,7 @@ def test_without_two_counts_to_subtract_the_next_one_is_shown(new_app: NewApp) -
     for _ in range(2):
         gathering.go_on()
     wall = projector(new_app, gathering.room)
-    assert wall.title[0].value == "One more count, of all but one person, tells of that one within ±41"
+    assert wall.title[0].value == "One more count, of all but one person, reveals that one within ±41"
     assert "The noise of our answer and that of the new one stay" in texts(wall)
     assert phone(new_app, key).title[0].value == wall.title[0].value
 
@@ -124,7 +124,7 @@ def test_only_public_rows_are_put_to_the_test(new_app: NewApp) -> None:
         for _ in range(3):
             gathering.go_on()
         said.append(texts(projector(new_app, gathering.room)))
-    assert "no row of the table is put to the test" in said[0]
+    assert "no row of the table is tested" in said[0]
     assert "invented" not in said[1]
     assert "`disease` = `mumps`" in said[1]
 

@@ -106,7 +106,7 @@ def test_a_second_tap_on_a_round_changes_nothing_and_a_round_that_was_not_seen_i
     for number, word in ((0, OUT), (0, IN), (7, IN), (1, IN), (0, IN)):
         guess._guess(now, whom, number, word)
     assert [(one.number, one.value) for one in sayings.said_by(rooms(), whom, "guess")] == [(0, -1.0), (1, 1.0)]
-    assert "of 2** times" in texts(phone(new_app, key))
+    assert "of 2** rounds" in texts(phone(new_app, key))
 
 
 def test_who_has_played_all_rounds_is_thanked(opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,22 +116,22 @@ def test_who_has_played_all_rounds_is_thanked(opened: Room, new_app: NewApp, mon
         guess._guess(now, whom, number, IN)
     page = phone(new_app, key)
     assert page.title[0].value == "Thank you"
-    assert f"of {guessing.MOST_GUESSES}** times" in texts(page)
+    assert f"of {guessing.MOST_GUESSES}** rounds" in texts(page)
 
 
 def test_the_projector_counts_all_guesses_beside_what_nobody_beats(opened: Room, new_app: NewApp) -> None:
     now = at(GUESS)
-    assert "nobody can be right more than 73.2 of 100 times" in projector(new_app, room()).title[0].value
+    assert "any attacker is right at most 73.2 out of 100 times" in projector(new_app, room()).title[0].value
     for whom, _ in joined("Heron", "Wren"):
         for number in range(20):
             guess._guess(now, whom, number, IN)
     known = guessing.wins(now, sayings.said(rooms(), now, "guess"))
     page = projector(new_app, room())
-    said = re.match(r"We are right (\d+) of 100 times", page.title[0].value)
+    said = re.match(r"We are right (\d+) out of 100 times", page.title[0].value)
     assert said is not None
     assert abs(int(said[1]) - 100 * known.score.wins / 40) < 0.51
     assert "**40** guesses by **2** people at **ε 1**" in texts(page)
-    assert f"Longest row of right guesses, all of us in turn: **{known.score.longest}**" in texts(page)
+    assert f"Longest streak of right guesses, all of us in turn: **{known.score.longest}**" in texts(page)
 
 
 def stood(right: int, rounds: int) -> Wins:
@@ -155,7 +155,7 @@ def test_above_the_bound_is_called_luck(right: int, rounds: int, words: str) -> 
 def test_a_row_is_measured_by_coins_and_by_the_best() -> None:
     """8 in a row of 10: by coins in 2 of 256 rooms; at the bound 1.54 times the eighth power of 0.731."""
     said = guess_screen.said(stood(8, 10))
-    assert "coins make a row this long in fewer than 1 of 100 rooms, the best guesser in 13 of 100." in said
+    assert "coins give a streak this long in less than 1% of rooms, the best possible attacker in 13%." in said
 
 
 def test_a_choice_is_kept_changed_and_shown_to_its_owner(opened: Room, new_app: NewApp) -> None:
@@ -209,9 +209,9 @@ def test_the_projector_hides_a_round_until_it_is_shown(opened: Room, new_app: Ne
     assert (drawn(page), "0.12" in texts(page)) == ("", False)
     at(CHOOSE, 1)
     page = projector(new_app, room())
-    assert page.title[0].value == "The room’s median is ε 0.123; the largest is 37 times the least"
-    assert "95 of 100 answers are within **±24 people**" in texts(page)
-    assert "right at most **53.1 of 100** times, where a coin is 50" in texts(page)
+    assert page.title[0].value == "The room’s median is ε 0.123; the largest is 37 times the smallest"
+    assert "95% of answers are within **±24 people**" in texts(page)
+    assert "right in at most **53.1 out of 100** cases (50 is chance)" in texts(page)
     at(CHOOSE, 2)
     chosen(1, SECOND, everybody)
     state.changed(opened.id)

@@ -35,7 +35,7 @@ def test_a_closed_room_is_opened_again_by_whoever_has_its_rows(new_app: Callable
     other = new_app()
     other.query_params["room"] = str(room().id)
     seen = texts(other.switch_page(f"pages/{HOST}/page.py").run())
-    assert "Whoever has the rows of its table, declared as they are in the room, can open it again." in seen
+    assert "Somebody who has the rows of its table, declared as they are in the room, can open it again." in seen
     assert "Open it again" not in {button.label for button in other.button}
     press(host, "Open it again")
     assert room().state == "open"

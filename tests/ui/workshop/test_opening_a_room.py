@@ -30,9 +30,9 @@ def ledger() -> Ledger:
 
 def test_it_opens_as_it_stands(form: AppTest) -> None:
     assert "The budget holds **30 questions**, whoever asks them." in texts(form)
-    assert "So few that advanced adding counts them as naive adding does" in texts(form)
+    assert "With this few questions both rules cost the same" in texts(form)
     form.number_input(key="host_each").set_value(0.05).run()
-    assert "From question **30** on, advanced adding counts clearly less than naive adding." in texts(form)
+    assert "From question **30** on, advanced costs clearly less than naive." in texts(form)
     form.number_input(key="host_each").set_value(None).run()
     assert press(form, OPEN).title[0].value == "Let people in"
     setting = room().setting
@@ -87,7 +87,7 @@ def test_rhos_need_a_delta(form: AppTest) -> None:
     form.radio(key="host_rule").set_value("concentrated")
     form.number_input(key="host_delta").set_value(0.0).run()
     assert form.radio(key="host_rule").proto.captions[1] == "Needs a budget with a δ: this one has none."
-    assert "Rhos add up only in a budget with a δ above 0" in form.error[0].value
+    assert "The concentrated rule needs a budget with a δ above 0" in form.error[0].value
     form.number_input(key="host_delta").set_value(1e-6).run()
     press(form, OPEN)
     assert room().setting.plan.rule == "concentrated"
@@ -128,7 +128,7 @@ def test_a_practice_account_that_was_used_starts_over(open_page: OpenPage) -> No
     used = press(press(open_page("explore/release"), "Open the account"), "Release this answer")
     before = ledger().accounts()[0]
     form = used.switch_page(f"pages/{HOST}/page.py").run()
-    assert "The practice account starts over: its 1 answer goes" in form.caption[0].value
+    assert "The practice account starts over: its 1 answer is deleted" in form.caption[0].value
     press(form, OPEN)
     assert room().account != before.id
     assert ledger().account(room().account).spent == Guarantee(epsilon=0.0)
