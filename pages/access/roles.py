@@ -97,7 +97,9 @@ def until_signed_out(write: Callable[[], Written]) -> Callable[[], Written]:
 
     def guarded() -> Written:
         if proof.asking() != browser or sign_ins.of(browser) != drawn_for or time.time() > until:
-            raise PermissionError("This file was offered to another sign-in, or to another browser.")
+            raise PermissionError(
+                "The sign-in for which this file was offered has ended, or another browser asks for it."
+            )
         return write()
 
     return guarded

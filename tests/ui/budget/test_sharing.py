@@ -317,6 +317,4 @@ def test_a_table_declared_otherwise_that_is_already_here_can_be_declared_again(p
     page.session_state["table"] = read_table(CSV, schema=other, format="csv")
     page.text_input(key="paste_link").set_value(OWN.to_link()).run()
     page.switch_page("pages/explore/data/page.py").run()
-    assert "Your table is here, but declared differently: highest value of `age`: 99 here, 120 in the plan." in said(
-        page
-    )
+    assert "table is here, but declared differently: highest value of `age`: 99 here, 120 in the plan." in said(page)

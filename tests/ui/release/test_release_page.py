@@ -142,7 +142,7 @@ def test_a_histogram_says_how_far_all_cells_are_off(opened: AppTest) -> None:
     opened.selectbox(key="release_question").set_value(2).run()
     press(opened, "Release this answer")
     assert opened.title[0].value == "The answer: 4 counts, all within ±218 rows"
-    assert "4 cells; in 95 of 100 releases all of them are within 218 rows." in texts(opened)
+    assert "4 cells; in 95% of releases, all of them are within 218 rows." in texts(opened)
 
 
 def gaussian(page: AppTest, *, epsilon: float, delta: float, budget_delta: float = 1e-6) -> AppTest:
@@ -202,7 +202,7 @@ def test_asking_again_is_announced_as_a_second_charge(opened: AppTest) -> None:
     assert asked in texts(opened)
     press(opened, "Release this answer")
     assert asked not in texts(opened), "What is asked, and why it costs that, stands above."
-    assert texts(opened).count("one person changes the count by at most 1.") == 1
+    assert texts(opened).count("one person can change the count by at most 1.") == 1
     assert "Asking again draws new noise, and **costs again**." in texts(opened)
     assert [button.label for button in opened.button if str(button.key).startswith("release_")] == [AGAIN]
     press(opened, AGAIN)

@@ -82,7 +82,7 @@ def test_four_acts_follow_one_another_on_phone_and_projector(new_app: NewApp, sa
     assert shrunk is not None
     assert 20.0 < float(shrunk[1]) < 25.0
     assert titles[1].startswith("One count minus another leaves ")
-    assert titles[2].endswith("secrets, if exact")
+    assert titles[2].endswith("out of 100 secrets")
     assert titles[3] == "About any one person: from 50 to at most 57.5 out of 100"
 
 
