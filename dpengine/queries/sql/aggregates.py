@@ -84,7 +84,7 @@ def _people(node: exp.Expr, names: Names, where: Condition | None) -> Query:
         raise RefusedQueryError("Only people can be counted like this, and here every row is one person: ask count(*).")
     if len(node.expressions) != 1 or names.column(bare(node.expressions[0])).name != identifier:
         raise RefusedQueryError(
-            "The number of different values may depend on one person alone, whom little noise would not hide. "
+            "The number of different values may depend on one person alone, and is not answered. "
             f"Only people can be counted like this: count(DISTINCT {quoted(identifier)})."
         )
     return CountPeopleQuery(where)
