@@ -50,7 +50,7 @@ QUESTIONS = (
             ),
             CheckChoice(
                 text="what all answers together can tell about one person",
-                because="Whether you are in the table or not, any answer is at most e^ε times as likely (delta comes on top).",
+                because="In the table or not, any answer is at most e^ε times as likely (delta comes on top).",
                 right=True,
             ),
             CheckChoice(
