@@ -97,9 +97,7 @@ def until_signed_out(write: Callable[[], Written]) -> Callable[[], Written]:
 
     def guarded() -> Written:
         if proof.asking() != browser or sign_ins.of(browser) != drawn_for or time.time() > until:
-            raise PermissionError(
-                "The sign-in for which this file was offered has ended, or another browser asks for it."
-            )
+            raise PermissionError("The sign-in for which this file was offered has ended, or another browser asks.")
         return write()
 
     return guarded

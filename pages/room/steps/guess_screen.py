@@ -32,12 +32,12 @@ FEW = 20
 
 def finding(wins: Wins) -> str:
     """The headline: what the room achieved, and what nobody does."""
-    bound = f"in the long run, any attacker is right at most {upper_of_100(wins.rules.bound)} out of 100 times"
+    bound = f"upper limit for any attacker: {upper_of_100(wins.rules.bound)} out of 100"
     if wins.outcome is None:
-        return f"Is the person in? Guess on your phone: {bound}"
+        return f"Is the person in? Guess on your phone ({bound})"
     if wins.score.rounds < FEW:
         return f"Right so far: {wins.score.wins} of {wins.score.rounds}; {bound}"
-    return f"We are right {out_of_100(wins.outcome.rate)} out of 100 times; {bound}"
+    return f"We are right in {out_of_100(wins.outcome.rate)}% of guesses; {bound}"
 
 
 def said(wins: Wins) -> str:
@@ -59,7 +59,7 @@ def _counted(wins: Wins, epsilon: float) -> str:
 def _luck(outcome: Outcome) -> str:
     """What so few guesses say of the long run."""
     low, high = interval(*(100.0 * end for end in outcome.interval()))
-    lies = f"From these guesses alone, our long-run rate may lie anywhere from {low} to {high} out of 100."
+    lies = f"From these guesses alone, our long-run rate may lie anywhere from {low}% to {high}%."
     if outcome.rate <= outcome.bound:
         return lies
     if outcome.keeps_bound():

@@ -121,13 +121,13 @@ def test_who_has_played_all_rounds_is_thanked(opened: Room, new_app: NewApp, mon
 
 def test_the_projector_counts_all_guesses_beside_what_nobody_beats(opened: Room, new_app: NewApp) -> None:
     now = at(GUESS)
-    assert "any attacker is right at most 73.2 out of 100 times" in projector(new_app, room()).title[0].value
+    assert "upper limit for any attacker: 73.2 out of 100" in projector(new_app, room()).title[0].value
     for whom, _ in joined("Heron", "Wren"):
         for number in range(20):
             guess._guess(now, whom, number, IN)
     known = guessing.wins(now, sayings.said(rooms(), now, "guess"))
     page = projector(new_app, room())
-    said = re.match(r"We are right (\d+) out of 100 times", page.title[0].value)
+    said = re.match(r"We are right in (\d+)% of guesses", page.title[0].value)
     assert said is not None
     assert abs(int(said[1]) - 100 * known.score.wins / 40) < 0.51
     assert "**40** guesses by **2** people at **ε 1**" in texts(page)

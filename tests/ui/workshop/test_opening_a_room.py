@@ -29,7 +29,7 @@ def ledger() -> Ledger:
 
 
 def test_it_opens_as_it_stands(form: AppTest) -> None:
-    assert "The budget holds **30 questions**, whoever asks them." in texts(form)
+    assert "The budget holds **30 questions**, no matter who asks." in texts(form)
     assert "With this few questions both rules cost the same" in texts(form)
     form.number_input(key="host_each").set_value(0.05).run()
     assert "From question **30** on, advanced costs clearly less than naive." in texts(form)
