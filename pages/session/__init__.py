@@ -20,6 +20,7 @@ from pages.session.kept import (
     widget_stays_within,
     widget_value,
 )
+from pages.session.lent import give_back, is_lent, lend
 from pages.session.lost import let_go, lost_questions
 from pages.session.plan import (
     choose_question,
@@ -81,7 +82,9 @@ __all__ = [
     "follow_question",
     "forget_everything",
     "forget_table",
+    "give_back",
     "is_built_in",
+    "is_lent",
     "is_starting_budget",
     "keep_budget",
     "keep_query",
@@ -89,6 +92,7 @@ __all__ = [
     "keep_size",
     "key_of_plan",
     "key_of_table",
+    "lend",
     "let_go",
     "lost_questions",
     "mark_at",

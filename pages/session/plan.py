@@ -24,6 +24,8 @@ MOST_PLANS = 20
 READY_MADE = "rand_hie"
 TABLE_CHANGES = "table_changes"
 """Under which a session counts how often another table came into use."""
+OWN_LINK = "own_link"
+"""Under which a session keeps the link of its own plan while another one stands in its place."""
 _MOST_NAMED = 3
 
 
@@ -163,9 +165,9 @@ def table_size() -> tuple[int | None, int | None]:
 def write_address() -> None:
     """Put the plan into the address, so that a reload or a bookmark brings it back; a plan too long for it is not.
 
-    An address without one brings the ready-made plan.
+    An address without one brings the ready-made plan. While a practice plan is lent, the own one stays there.
     """
-    link = plan_to_share().to_link()
+    link = st.session_state.get(OWN_LINK) or plan_to_share().to_link()
     if len(link) > LONGEST_LINK:
         st.query_params.pop("plan", None)
     elif st.query_params.get("plan", _ready_made()) != link:

@@ -20,6 +20,7 @@ from pages.serving.once import Once
 from pages.session.first_plan import first_plan
 from pages.session.granted import budget_came_along, table_of
 from pages.session.kept import notice
+from pages.session.lent import give_back
 from pages.session.lost import keep_lost, lost_of
 from pages.session.plan import TABLE_CHANGES, forget_what_was_shown, kept_plan, replace_scenario, scenario
 
@@ -107,6 +108,7 @@ def forget_table() -> None:
 def forget_everything() -> None:
     """End this session's memory, whatever happens to its table; what a browser still says of that is about none."""
     try:
+        give_back()
         forget_table()
     finally:
         changes = st.session_state[TABLE_CHANGES]

@@ -3,4 +3,5 @@
 export default function () {
   oneStepAPage();
   commasArePoints();
+  aRemoteGoesOn();
 }

@@ -18,11 +18,11 @@ from pages.plan import accounts, entry, sharing
 from pages.plan.table import recognized
 from pages.shell import house_style, menu, path, sidebar
 from pages.tour import bar as tour
-from pages.tour import progress
+from pages.tour import progress, staging
 from pages.widgets import outputs
 
 ICON = Path(__file__).parent / "icon.png"
-_SCRIPTS = ("one_step.js", "commas.js", "every_page.js")
+_SCRIPTS = ("one_step.js", "commas.js", "remote.js", "every_page.js")
 _IN_THE_BROWSER = st.components.v2.component(
     "in_the_browser",
     html="<span hidden></span>",
@@ -52,6 +52,7 @@ def show() -> None:
     of_a_room = page.url_path in menu.OF_A_ROOM
     with outputs.sentences_for_errors(), accounts.found_once():
         if not of_a_room:
+            staging.settle(page.url_path) if is_curator else staging.refuse()
             entry.at_the_side()
         if is_curator and not of_a_room:
             _plan_at_the_side(page.url_path)
@@ -73,5 +74,6 @@ def _plan_at_the_side(address: str) -> None:
     path.stations(address)
     sidebar.show(folded=folded, lesson=in_lesson)
     if not folded:
-        sharing.corner()
+        if not session.is_lent():
+            sharing.corner()
         recognized.say_what_is_missing(address)

@@ -1,1 +1,1 @@
-"""The guided tour: its steps, how far somebody is, the bar that shows the way, and the page it begins and ends on."""
+"""The guided tour and the presenter's path: their stops, how far somebody is, the bar that shows the way."""

@@ -1,4 +1,4 @@
-"""The tour's bar at the foot of a page: where one is, what to try, what to notice, and the ways on."""
+"""The bar at the foot of a page: where one is on a path, what to try or to say, what to notice, and the ways on."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages import session
 from pages.access import roles
-from pages.tour import progress
+from pages.tour import progress, staging
+from pages.tour.paths import SHOW, is_on
 from pages.tour.progress import Progress
-from pages.tour.steps import STEPS, TourStop
+from pages.tour.steps import STEPS
 
-START = "Take the tour (3 minutes)"
+START, PRESENT = "Take the tour (3 minutes)", "Ten minutes for a minister"
+_PRESENTING = "For a podium: six stops, one sentence to read aloud at each. Arrow keys and a presenter’s remote go on."
 SECONDS = 3.0
 """How often a live page is looked at."""
 
@@ -23,7 +25,7 @@ SECONDS = 3.0
 @contextmanager
 def around(page: str) -> Iterator[None]:
     """Show the bar before a page is drawn, and look at what the page shows afterwards; `page` is its address."""
-    now = progress.on_tour()
+    now = progress.under_way()
     if now is None:
         yield
         return
@@ -34,11 +36,6 @@ def around(page: str) -> Iterator[None]:
         progress.look()
         if not now.step.live and progress.tried() != before:
             _words(words, now, here=True)
-
-
-def is_on(step: TourStop, page: str) -> bool:
-    """Whether a step happens on the page of this address; the first page lies at the root."""
-    return page in ("", "start", "welcome") if step is STEPS[0] else step.page.endswith(f"/{page}/page.py")
 
 
 def _show(now: Progress, *, here: bool) -> DeltaGenerator:
@@ -63,53 +60,57 @@ def _watching(now: Progress) -> None:
 
 
 def _words(place: DeltaGenerator, now: Progress, *, here: bool) -> None:
-    step = now.step
-    done = now.number in progress.tried()
+    done = now.number in progress.tried(now.path)
     mark = '<b class="tour-done">✓ Done.</b> ' if done else ""
-    said = f"{escape(step.words(built_in=session.is_built_in()))} {mark}<br><i>Notice:</i> {escape(step.notice)}"
-    if not here:
-        said = "This page is not on the tour. Look around as long as you like; your place is kept."
-    where = f"<b>{now.number} of {len(STEPS)} · {step.name}.</b>"
-    place.html(f'<div class="tour-words">{_dots(now)}<div role="status">{where} {said}</div></div>')
+    said, label, more = map(escape, now.step.lines(built_in=session.is_built_in()))
+    both = (
+        f"{said} {mark}" + (f'<br><span class="tour-more"><i>{label}</i> {more}</span>' if more else "")
+        if here
+        else now.path.beside
+    )
+    where = f"<b>{now.number} of {len(now.path.stops)} · {now.step.name}.</b>"
+    look = f"tour-words on-{now.path.parameter}"
+    place.html(f'<div class="{look}">{_dots(now)}<div role="status">{where} {both}</div></div>')
 
 
 def _dots(now: Progress) -> str:
     """A dot a step: those before, this one, those after; said in words to whoever does not see them."""
-    tried = sorted(progress.tried())
-    words = f"Step {now.number} of {len(STEPS)}" + (f"; done: {', '.join(map(str, tried))}" if tried else "")
-    dots = "".join(f'<i class="{_dot(number, now)}"></i>' for number in range(1, len(STEPS) + 1))
+    tried, last = sorted(progress.tried(now.path)), len(now.path.stops)
+    words = f"Step {now.number} of {last}" + (f"; done: {', '.join(map(str, tried))}" if tried else "")
+    dots = "".join(f'<i class="{_dot(number, now)}"></i>' for number in range(1, last + 1))
     return f'<span class="tour-dots" role="img" aria-label="{words}">{dots}</span>'
 
 
 def _dot(number: int, now: Progress) -> str:
     here = "here " if number == now.number else ""
-    return here + ("tried" if number in progress.tried() else "")
+    return here + ("tried" if number in progress.tried(now.path) else "")
 
 
 def _ways(now: Progress, *, here: bool) -> None:
     """Back and next, or the way back to the step; and the way out."""
     if not here:
-        _way("tour_here", f"To step {now.number} →", now.number, primary=True)
+        _way("tour_here", f"To step {now.number} →", now.number, now, primary=True)
     else:
         if now.number > 1:
-            _way("tour_back", "← Back", now.number - 1)
-        if now.number < len(STEPS):
-            _way("tour_next", "Next →", now.number + 1, primary=True)
-    last = here and now.number == len(STEPS)
-    if st.button("Finish" if last else "Leave", key="tour_leave", type="primary" if last else "tertiary"):
-        (progress.finish if last else progress.leave)()
-        st.rerun()
+            _way("tour_back", "← Back", now.number - 1, now)
+        if not now.is_last:
+            _way("tour_next", "Next →", now.number + 1, now, primary=True)
+    last = here and now.is_last
+    if st.button(now.path.finish if last else now.path.leave, key="tour_leave", type="primary" if last else "tertiary"):
+        _out(now, last=last)
 
 
-def _way(key: str, label: str, number: int, *, primary: bool = False) -> None:
+def _out(now: Progress, *, last: bool) -> None:
+    """Leave the tour or finish it, or end the presenter's path."""
+    if now.path is SHOW:
+        staging.end()
+    (progress.finish if last else progress.leave)()
+    st.rerun()
+
+
+def _way(key: str, label: str, number: int, now: Progress, *, primary: bool = False) -> None:
     if st.button(label, key=key, type="primary" if primary else "secondary"):
-        to_step(number)
-
-
-def to_step(number: int) -> None:
-    """Open the page of a step and go on with it there."""
-    progress.go(number)
-    st.switch_page(STEPS[number - 1].page)
+        progress.open_stop(number, now.path)
 
 
 def start_button(*, key: str = "tour_start") -> None:
@@ -119,7 +120,15 @@ def start_button(*, key: str = "tour_start") -> None:
         return
     label = START if now is None else f"Resume the tour (step {now.number} of {len(STEPS)})"
     if st.button(label, key=key, type="primary"):
-        to_step(1 if now is None else now.number)
+        progress.open_stop(1 if now is None else now.number)
+
+
+def ways_in(page: str, *, key: str) -> None:
+    """The tour and the presenter's path, side by side; the latter ends on this page."""
+    with st.container(horizontal=True, gap="small"):
+        start_button(key=f"{key}_start")
+        if progress.current(SHOW) is None and st.button(PRESENT, key=f"{key}_show", help=_PRESENTING):
+            staging.begin(page)
 
 
 CSS = """
@@ -130,18 +139,22 @@ CSS = """
 .st-key-tour_bar button { min-height: 2rem; padding: .1rem .6rem; }
 .tour-words { display: flex; gap: .8rem; align-items: center; font-size: .875rem; line-height: 1.3; }
 .tour-words > div { flex: 1; }
-.tour-words > div > i { font-style: normal; opacity: .8; }
+.tour-more > i { font-style: normal; opacity: .8; }
 .tour-dots { display: inline-flex; gap: 4px; flex: none; }
 .tour-dots i { width: 8px; height: 8px; border-radius: 50%; border: 1.5px solid currentColor; opacity: .6; }
 .tour-dots i.tried { background: currentColor; }
 .tour-dots i.here { width: 18px; border-radius: 4px; background: currentColor; opacity: 1; }
 .tour-done { white-space: nowrap; }
+.on-show { font-size: 1.2rem; }
+.on-show .tour-more { font-size: 1rem; }
+@media (min-width: 1600px) { .on-show { font-size: 1.5rem; } }
 @media (max-width: 640px) {
   [data-testid="stBottomBlockContainer"] { padding: .35rem .9rem .45rem; }
   .st-key-tour_bar { flex-direction: column; align-items: stretch; gap: .35rem; }
   .st-key-tour_bar > * { width: 100%; flex: none !important; }
   .st-key-tour_ways { justify-content: space-between; }
   .tour-words { display: block; }
+  .on-show { font-size: 1rem; }
   .tour-words > div { display: inline; }
   .tour-dots { margin-right: .5rem; }
 }

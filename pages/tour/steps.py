@@ -40,6 +40,10 @@ class TourStop:
         """What to try, about the table in use."""
         return self.try_this if built_in or not self.on_own_table else self.on_own_table
 
+    def lines(self, *, built_in: bool) -> tuple[str, str, str]:
+        """What to try, and what to notice."""
+        return self.words(built_in=built_in), "Notice:", self.notice
+
 
 STEPS = (
     TourStop(

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.lesson.check import ask
 from pages.plan import entry
 from pages.tour import bar, progress
-from pages.tour.steps import CHECK, CHECK_KEY, STEPS
+from pages.tour.steps import CHECK, CHECK_KEY, PAGE, STEPS
 from pages.widgets import outputs
 
 entry.require_curator()
@@ -21,7 +21,7 @@ else:
         f"From one dial to one released answer, in {len(STEPS)} short steps",
         "Each step is a real page. A bar below it says what to try and what to notice. You may leave and resume.",
     )
-    bar.start_button()
+    bar.ways_in(PAGE, key="tour")
     tried = progress.tried()
     lines = (
         f"{number}. **{step.name}**{' ✓' if number in tried else ''}: {step.try_this} :gray[{step.notice}]"

@@ -26,7 +26,7 @@ def consequences() -> None:
         with place:
             component.show(question, key=DIAL, detail=welcome_panels.STORY)
         welcome_panels.doors()
-        bar.start_button(key="welcome_tour")
+        bar.ways_in("pages/start/welcome/page.py", key="welcome")
         outputs.numbers_behind(lambda: pictures.of_the_dial(question, outputs.palette()), key="welcome_numbers")
 
 
