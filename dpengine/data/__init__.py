@@ -35,6 +35,7 @@ from dpengine.data.declared.conditions import (
     settle_conditions,
 )
 from dpengine.data.declared.generalization import MOST_COLUMNS, AsItIs, Bands, Coarsening, Dropped, Period, Prefix
+from dpengine.data.declared.labels import LONGEST_LABEL, ColumnLabel, Labels, Phrase, proposed_label
 from dpengine.data.declared.references import DEPTH, columns_of, require_condition
 from dpengine.data.declared.schema import PrivacyUnit, Schema
 from dpengine.data.engines.intake_report import ColumnReport, IntakeReport
@@ -47,6 +48,7 @@ from dpengine.data.samples.practice_tables import (
     load_sample,
     sample_description,
     sample_frame,
+    sample_labels,
     sample_names,
     sample_schema,
 )
@@ -55,6 +57,7 @@ from dpengine.data.table import Table
 __all__ = [
     "DEPTH",
     "LARGEST_STEP",
+    "LONGEST_LABEL",
     "MOST_COLUMNS",
     "MOST_GROUPS",
     "PERIODS",
@@ -71,6 +74,7 @@ __all__ = [
     "Coarsening",
     "Column",
     "ColumnGuess",
+    "ColumnLabel",
     "ColumnReport",
     "Comparison",
     "Condition",
@@ -87,6 +91,7 @@ __all__ = [
     "Grouping",
     "IntakeReport",
     "IsMissing",
+    "Labels",
     "Not",
     "NumberColumn",
     "OneOf",
@@ -94,6 +99,7 @@ __all__ = [
     "PeopleCount",
     "Period",
     "PeriodCounts",
+    "Phrase",
     "Prefix",
     "Preview",
     "PrivacyUnit",
@@ -110,12 +116,14 @@ __all__ = [
     "describe",
     "load_sample",
     "preview",
+    "proposed_label",
     "read_table",
     "require_aggregate",
     "require_condition",
     "require_condition_itself",
     "sample_description",
     "sample_frame",
+    "sample_labels",
     "sample_names",
     "sample_schema",
     "settle_conditions",

@@ -1,11 +1,12 @@
-"""Conditions in plain words; names go through `quote`, which a screen uses to make them harmless."""
+"""Conditions in plain words; names go through `quote`, which a screen uses to make them harmless or to say labels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import singledispatch
 
-from dpengine.data import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or
+from dpengine.data import And, Between, Comparison, Condition, IsMissing, Labels, Not, OneOf, Or
 from dpengine.data.declared.conditions import Value
 
 Quote = Callable[[str], str]
@@ -14,6 +15,27 @@ Quote = Callable[[str], str]
 def plain(name: str) -> str:
     """A name as it is: for files and tests."""
     return name
+
+
+@dataclass(frozen=True, slots=True)
+class Labeled:
+    """A quote that says labels: `names` makes a name harmless that has none, `words` a label or a value."""
+
+    labels: Labels
+    names: Quote = plain
+    words: Quote = plain
+
+    def __call__(self, name: str) -> str:
+        label = self.labels.column(name)
+        return self.names(name) if label is None else self.words(label)
+
+    def value(self, text: str) -> str:
+        """A value of a column, which has no label of its own."""
+        return f"“{self.words(text)}”"
+
+    def phrase(self, condition: Condition) -> str:
+        """What those are or do of whom it holds; empty where nobody has said."""
+        return self.words(self.labels.phrase(condition) or "")
 
 
 def unrounded(value: float) -> str:
@@ -28,6 +50,28 @@ def unrounded(value: float) -> str:
     return short if float(short) == value else f"{value}"
 
 
+def holding(condition: Condition, quote: Quote = plain, *, have: str = "have") -> str:
+    """What those do of whom a condition holds: its own phrase, or "have age > 30".
+
+    >>> from dpengine.data import Labels, Phrase
+    >>> older = Comparison("age", ">", 30)
+    >>> holding(older), holding(older, Labeled(Labels(phrases=(Phrase(older, "are over 30"),))))
+    ('have age > 30', 'are over 30')
+    """
+    if isinstance(quote, Labeled):
+        if phrase := quote.phrase(condition):
+            return phrase
+        if isinstance(condition, And) and any(map(quote.phrase, condition.conditions)):
+            return " and ".join(holding(inner, quote, have=have) for inner in condition.conditions)
+    return f"{have} {in_words(condition, quote)}"
+
+
+def rows_holding(condition: Condition, quote: Quote = plain) -> str:
+    """The same of rows, which are nobody and do nothing."""
+    words, without = holding(condition, quote), f"have {in_words(condition, quote)}"
+    return words if words == without else f"are of people who {words}"
+
+
 @singledispatch
 def in_words(condition: Condition, quote: Quote = plain) -> str:
     """The condition as words that read after "have"."""
@@ -36,7 +80,8 @@ def in_words(condition: Condition, quote: Quote = plain) -> str:
 
 @in_words.register
 def _(condition: Comparison, quote: Quote = plain) -> str:
-    return f"{quote(condition.column)} {_SIGNS[condition.operator]} {_value(condition.value, quote)}"
+    signs = _WORDS if isinstance(quote, Labeled) and type(condition.value) in (int, float) else _SIGNS
+    return f"{quote(condition.column)} {signs[condition.operator]} {_value(condition.value, quote)}"
 
 
 @in_words.register
@@ -79,7 +124,8 @@ def _value(value: Value, quote: Quote) -> str:
         return "yes" if value else "no"
     if isinstance(value, int | float):
         return unrounded(value)
-    return quote(str(value))
+    return quote.value(str(value)) if isinstance(quote, Labeled) else quote(str(value))
 
 
+_WORDS = {"=": "of", "!=": "other than", "<": "below", "<=": "of at most", ">": "above", ">=": "of at least"}
 _SIGNS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}

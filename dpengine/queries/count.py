@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from dpengine.data import Condition, Not, PeopleCount, RowCount, Schema
 from dpengine.errors import RefusedQueryError
 from dpengine.privacy import Neighbors, Sensitivity
-from dpengine.queries.conditions_in_words import Quote, in_words, plain
+from dpengine.queries.conditions_in_words import Quote, holding, plain, rows_holding
 from dpengine.queries.disjoint import disjoint
 from dpengine.queries.forms import CountedCell, CountForm, kind
 from dpengine.queries.part import Part
@@ -43,7 +43,7 @@ class CountQuery(CountForm):
 
     def in_words(self, quote: Quote = plain) -> str:
         """As in "how many rows have age > 30"."""
-        return "how many rows" + (f" have {in_words(self.where, quote)}" if self.where else " are there")
+        return "how many rows" + (f" {rows_holding(self.where, quote)}" if self.where else " are there")
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """All rows."""
@@ -77,7 +77,7 @@ class CountPeopleQuery(CountForm):
 
     def in_words(self, quote: Quote = plain) -> str:
         """As in "how many people have age > 30"."""
-        return "how many people" + (f" have {in_words(self.where, quote)}" if self.where else " are there")
+        return "how many people" + (f" {holding(self.where, quote)}" if self.where else " are there")
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """Distinct identifiers; none where every row is one person."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpengine.data import Condition, IsMissing, Not, PeopleCount, RowCount, Schema, both
 from dpengine.errors import named
 from dpengine.privacy import Neighbors
-from dpengine.queries.conditions_in_words import Quote, in_words, plain
+from dpengine.queries.conditions_in_words import Quote, holding, in_words, plain
 from dpengine.queries.part import AnyPart, Reading
 from dpengine.queries.protocol import Query
 
@@ -189,4 +189,7 @@ def people_or_rows(schema: Schema) -> str:
 
 def among(where: Condition | None, quote: Quote) -> str:
     """What a question says at its end of the rows that it is about."""
-    return f", among those with {in_words(where, quote)}" if where else ""
+    if where is None:
+        return ""
+    words, without = holding(where, quote), f"have {in_words(where, quote)}"
+    return f", among those {f'with {in_words(where, quote)}' if words == without else f'who {words}'}"

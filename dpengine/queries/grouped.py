@@ -26,7 +26,7 @@ from dpengine.data import (
 )
 from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of
 from dpengine.privacy import Neighbors, Sensitivity
-from dpengine.queries.conditions_in_words import Quote, in_words, plain
+from dpengine.queries.conditions_in_words import Quote, holding, plain
 from dpengine.queries.forms import ByGroup, CountedCell, CountForm, SumForm, among, kind
 from dpengine.queries.part import Part, Reading
 from dpengine.queries.proportion import Proportions
@@ -180,7 +180,8 @@ class GroupedProportionQuery(ByGroup, Proportions):
 
     def in_words(self, quote: Quote = plain) -> str:
         """As in "what share has age > 30 in each ward"."""
-        return f"what share has {in_words(self.having, quote)} in each {self.for_each(quote)}{among(self.where, quote)}"
+        share = f"what share {holding(self.having, quote, have='has')}"
+        return f"{share} in each {self.for_each(quote)}{among(self.where, quote)}"
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """The mean of zeros and ones by group."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpengine.data import Condition, RowCount, Schema, SignedCount, require_condition_itself
 from dpengine.errors import RefusedQueryError
 from dpengine.privacy import Neighbors
-from dpengine.queries.conditions_in_words import Quote, in_words, plain
+from dpengine.queries.conditions_in_words import Quote, holding, plain
 from dpengine.queries.forms import RatioForm, among, kind, people_or_rows
 from dpengine.queries.part import AnyPart, Part, Reading
 from dpengine.queries.protocol import SqlFigure, SqlSpelling
@@ -94,7 +94,7 @@ class ProportionQuery(Proportions):
 
     def in_words(self, quote: Quote = plain) -> str:
         """As in "what share has age > 30"."""
-        return f"what share has {in_words(self.having, quote)}{among(self.where, quote)}"
+        return f"what share {holding(self.having, quote, have='has')}{among(self.where, quote)}"
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """The mean of zeros and ones."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpengine.data import Condition, ConditionCounts, Or, Schema, both, require_aggregate, settle_conditions
 from dpengine.privacy import Neighbors
-from dpengine.queries.conditions_in_words import Quote, in_words, plain
+from dpengine.queries.conditions_in_words import Quote, in_words, plain, rows_holding
 from dpengine.queries.forms import CountedCell, CountForm, among, kind
 from dpengine.queries.part import Part
 from dpengine.queries.protocol import SqlFigure, SqlSpelling
@@ -49,9 +49,9 @@ class StatisticalQueries(CountForm):
 
     def in_words(self, quote: Quote = plain) -> str:
         """As in "how many rows have age > 30 and 2 more conditions, each counted separately"."""
-        count, first = len(self.conditions), in_words(self.conditions[0], quote)
+        count, first = len(self.conditions), rows_holding(self.conditions[0], quote)
         rest = f" and {count - 1} more condition{'s' if count > 2 else ''}" if count > 1 else ""
-        return f"how many rows have {first}{rest}, each counted separately{among(self.where, quote)}"
+        return f"how many rows {first}{rest}, each counted separately{among(self.where, quote)}"
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """A filtered count for each condition."""

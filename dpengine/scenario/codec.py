@@ -27,6 +27,7 @@ _OTHERS: Mapping[str, type[Any]] = {
     for cls in (
         *(data.NumberColumn, data.CategoryColumn, data.BooleanColumn, data.DateColumn, data.TextColumn),
         *(data.Schema, data.PrivacyUnit),
+        *(data.Labels, data.ColumnLabel, data.Phrase),
         *(data.Comparison, data.OneOf, data.Between, data.IsMissing, data.Not, data.And, data.Or),
         *(Guarantee, PlannedQuery, PlanTargets),
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dpengine.data import Schema, sample_names, sample_schema
+from dpengine.data import Labels, Schema, sample_labels, sample_names, sample_schema
 from dpengine.errors import (
     InvalidParameterError,
     ScenarioError,
@@ -35,7 +35,7 @@ class Scenario:
     """A table by name and schema, the neighbor relation, the planned questions, the budget, the rule that adds up.
 
     `rule` is "basic" (epsilons and deltas add up) or "concentrated" (rhos add up; the budget needs a delta above 0).
-    `targets` is what the person assumes and aims at beside.
+    `targets` is what the person assumes and aims at beside; `labels` are words that somebody gave to the table.
     """
 
     table_name: str
@@ -45,6 +45,7 @@ class Scenario:
     queries: tuple[PlannedQuery, ...] = ()
     rule: str = "basic"
     targets: PlanTargets = field(default_factory=PlanTargets)
+    labels: Labels = field(default_factory=Labels)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "queries", items_of("queries", self.queries))
@@ -86,9 +87,15 @@ class Scenario:
         """Whether the table is one that ships with the program, under the schema that it ships with."""
         return self.table_name in sample_names() and self.schema == sample_schema(self.table_name)
 
+    @property
+    def spoken(self) -> Labels:
+        """What sentences call the table and its columns: as somebody said, or as the table ships with."""
+        return sample_labels(self.table_name) if self.built_in and self.labels == Labels() else self.labels
+
     def to_json(self) -> str:
         """Versioned JSON, the same text for equal scenarios."""
-        return _json({"version": VERSION} | {name: to_plain(getattr(self, name)) for name in _FIELDS})
+        told = _FIELDS if self.labels != Labels() else _FIELDS[:-1]
+        return _json({"version": VERSION} | {name: to_plain(getattr(self, name)) for name in told})
 
     @classmethod
     def from_json(cls, text: str) -> Scenario:
@@ -111,6 +118,8 @@ class Scenario:
             del plain["rule"]
         if self.targets == PlanTargets():
             del plain["targets"]
+        if self.labels == Labels():
+            del plain["labels"]
         return packed(_json(plain))
 
     @classmethod
@@ -124,7 +133,7 @@ class Scenario:
         return _scenario_from(plain | {"schema": _schema_told(plain)})
 
 
-_FIELDS = ("table_name", "schema", "neighbors", "budget", "queries", "rule", "targets")
+_FIELDS = ("table_name", "schema", "neighbors", "budget", "queries", "rule", "targets", "labels")
 
 
 def _json(plain: Mapping[str, Any]) -> str:

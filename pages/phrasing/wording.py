@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
-from dpengine.data import Schema
+from dpengine.data import Labels, Schema, sample_labels, sample_names
 from dpengine.formatting import Measure, amount, at_least, at_most, billionths, error_in, measure_of_parts, tiny
 from dpengine.ledger import Account
 from dpengine.mechanisms import (
@@ -16,10 +16,8 @@ from dpengine.mechanisms import (
 from dpengine.mechanisms.released import PURE_NOISE
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
-from dpengine.queries import (
-    AnyPart,
-    Query,
-)
+from dpengine.queries import AnyPart, Query
+from dpengine.queries.conditions_in_words import Labeled
 from dpengine.queries.forms import OfNumbers
 from dpengine.scenario import Scenario
 from pages import session
@@ -33,7 +31,15 @@ DELTA_MEANS = "Delta (δ) comes on top: any event may be more likely than epsilo
 
 def table_title(plan: Scenario, *, built_in: bool) -> str:
     """The table's name, and whether it is public practice data."""
-    return code(plan.table_name) + (" · practice data" if built_in else "")
+    labels = plan.spoken
+    named = unmarked(labels.table) if labels.table else code(plan.table_name)
+    return named + (" · practice data" if built_in else "")
+
+
+def labels_of(account: Account) -> Labels:
+    """The words for the table of an account that anybody may look at: practice tables ship with theirs."""
+    known = account.practice and account.table_name in sample_names()
+    return sample_labels(account.table_name) if known else Labels()
 
 
 def unit_line(plan: Scenario) -> str:
@@ -106,15 +112,20 @@ def spent(value: Guarantee | ConcentratedEvent) -> str:
     return f"ρ {at_most(value.rho, 4)}" if isinstance(value, ConcentratedEvent) else guarantee(value)
 
 
-def asked(planned: PlannedQuery) -> str:
-    """The question with a capital letter and a question mark, names as code."""
-    text = planned.query.in_words(code)
+def said_of(labels: Labels) -> Labeled:
+    """How sentences on a page name columns and conditions: by their labels, else by names as code."""
+    return Labeled(labels, names=code, words=unmarked)
+
+
+def asked(planned: PlannedQuery, labels: Labels) -> str:
+    """The question with a capital letter and a question mark, in the table's own words."""
+    text = planned.query.in_words(said_of(labels))
     return text[0].upper() + text[1:] + "?"
 
 
 def numbered(plan: Scenario, index: int) -> str:
     """A question with its place in the list, for choosing."""
-    return f"Question {index + 1} of {len(plan.queries)}: {asked(plan.queries[index])}"
+    return f"Question {index + 1} of {len(plan.queries)}: {asked(plan.queries[index], plan.spoken)}"
 
 
 def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str:

@@ -42,7 +42,7 @@ def history(account: Account, held: History | None = None) -> None:
 
 
 def _asked(planned: PlannedQuery) -> str:
-    return plain(wording.asked(planned))
+    return plain(wording.asked(planned, session.scenario().spoken))
 
 
 def _events(held: History) -> list[Event]:

@@ -107,9 +107,10 @@ def newest(account: Account) -> None:
         st.markdown("Nothing has left this table so far.")
         return
     last = released[-1]
+    asked = wording.asked(last.planned_query, wording.labels_of(account))
     with st.container(border=True, key="card_newest"):
         st.markdown(
-            f":gray[The newest, {last.time:%Y-%m-%d %H:%M} UTC]  \n**{wording.asked(last.planned_query)}**\n"
+            f":gray[The newest, {last.time:%Y-%m-%d %H:%M} UTC]  \n**{asked}**\n"
             f"## {unmarked(released_words.headline(last, released_words.CONFIDENCE))}\n"
             f"It cost {charge_words.signs(last.charge)}. {_means(last)}"
         )

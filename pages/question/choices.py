@@ -47,7 +47,7 @@ def question(place: DeltaGenerator, *, key: str) -> PlannedQuery | None:
         args=(key,),
         label_visibility="collapsed",
     )
-    asked = plain(wording.asked(plan.queries[session.question_index()]))
+    asked = plain(wording.asked(plan.queries[session.question_index()], plan.spoken))
     place.html(f'<div class="whole-question">{html.escape(asked)}</div>')
     return plan.queries[session.question_index()]
 

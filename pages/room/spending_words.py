@@ -89,7 +89,7 @@ def for_ever(room: Room) -> str:
 
 def beyond(room: Room, burnt: Burning, found: Beyond) -> tuple[str, str]:
     """The first refusal: one sentence to be read aloud, then what both sums make of it and which one decides."""
-    asked = wording.asked(found.question.planned)
+    asked = wording.asked(found.question.planned, room.setting.plan.spoken)
     return f"{asked} It asks for more than is left. {for_ever(room)}", _by_advanced(burnt, found)
 
 

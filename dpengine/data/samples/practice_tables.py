@@ -12,10 +12,12 @@ import pandas as pd
 import pyarrow as pa
 
 from dpengine.data.declared.columns import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, TextColumn
+from dpengine.data.declared.labels import Labels
 from dpengine.data.declared.schema import PrivacyUnit, Schema
 from dpengine.data.files.cells import Cells
 from dpengine.data.files.csv_text import read_csv
 from dpengine.data.samples.patients import DISEASES, PATIENTS, RACES, SEXES, ZIPS, patient_columns
+from dpengine.data.samples.practice_labels import LABELS
 from dpengine.data.table import Table
 from dpengine.errors import named, require_one_of
 
@@ -44,6 +46,12 @@ def load_sample(name: str) -> tuple[Table, Schema]:
 def sample_schema(name: str) -> Schema:
     """The public facts of a built-in table; no row is read."""
     return _sample(name).schema
+
+
+def sample_labels(name: str) -> Labels:
+    """What sentences call the table, its columns and the usual conditions."""
+    require_one_of("sample", name, sample_names())
+    return LABELS[name]
 
 
 def sample_description(name: str) -> str:

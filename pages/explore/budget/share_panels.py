@@ -44,7 +44,7 @@ def dials(plan: Scenario) -> Scenario:
 
 def _asked(place: int, planned: PlannedQuery, plan: Scenario) -> str:
     costs = wording.itemized(planned, plan.schema, plan.neighbors)
-    asked = f"{place + 1}. {wording.asked(planned)}{wording.delta_and_noise(planned)}"
+    asked = f"{place + 1}. {wording.asked(planned, plan.spoken)}{wording.delta_and_noise(planned)}"
     return asked + (f" :gray[{costs}]" if costs else "")
 
 

@@ -94,7 +94,7 @@ def _explained(asked: Query | str, scenario: Scenario) -> None:
         _keep(planned, scenario)
         st.rerun()
     with words:
-        st.markdown(f"**{wording.asked(planned)}**  \n{one_person.because(planned, scenario)}")
+        st.markdown(f"**{wording.asked(planned, scenario.spoken)}**  \n{one_person.because(planned, scenario)}")
         jump = one_person.jump(planned.query, scenario)
         if jump:
             st.markdown(jump)

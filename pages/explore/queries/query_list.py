@@ -64,7 +64,7 @@ def _line(number: str, planned: PlannedQuery) -> DeltaGenerator:
     """A question with its epsilon, and room for its buttons behind."""
     place = st.container(horizontal=True, vertical_alignment="center", gap="small")
     epsilon = f"ε\u00a0{amount(planned.guarantee.epsilon)}{wording.delta_and_noise(planned)}"
-    place.markdown(f"**{number}{wording.asked(planned)}** {epsilon}", width="stretch")
+    place.markdown(f"**{number}{wording.asked(planned, session.scenario().spoken)}** {epsilon}", width="stretch")
     return place
 
 

@@ -129,7 +129,8 @@ def _at_first(planned: PlannedQuery, account: Account, costs: str) -> str:
     schema = session.scenario().schema
     why = unmarked(wording.sensitivity_line(planned, schema, account.neighbors))
     expected = _expected(planned, account) if account.fits(planned, schema) else ""
-    return f"**{wording.asked(planned)}** {wording.clamping(planned.query, schema)}\n\n{costs} {expected}:gray[{why}]"
+    asked = wording.asked(planned, session.scenario().spoken)
+    return f"**{asked}** {wording.clamping(planned.query, schema)}\n\n{costs} {expected}:gray[{why}]"
 
 
 def _expected(planned: PlannedQuery, account: Account) -> str:

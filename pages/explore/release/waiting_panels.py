@@ -29,10 +29,8 @@ def waiting(account: Account) -> None:
 
 
 def _offer(entry: Entry, account: Account) -> None:
-    st.markdown(
-        f"{wording.asked(entry.planned_query)} :gray[Charged on {entry.time:%Y-%m-%d %H:%M} UTC: "
-        f"{charge_words.signs(entry.charge)}.]"
-    )
+    asked = wording.asked(entry.planned_query, session.scenario().spoken)
+    st.markdown(f"{asked} :gray[Charged on {entry.time:%Y-%m-%d %H:%M} UTC: {charge_words.signs(entry.charge)}.]")
     table = session.table()
     if table is None:
         st.markdown("Bring its table again on the **Data** page to fetch it.")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpengine.data import BooleanColumn, CategoryColumn, Column, Schema, columns_of
 from dpengine.queries import GroupedCountQuery, Query, forms
+from pages.phrasing import wording
 from pages.question.question_view import QuestionView
 from pages.widgets.escaping import code
 
@@ -21,7 +22,7 @@ def show(question: QuestionView) -> None:
     if not columns:
         st.markdown(_ALL_FIXED if listed else _NONE_LISTED)
         return
-    asked = by_group(query, columns[0]).in_words(code)
+    asked = by_group(query, columns[0]).in_words(wording.said_of(question.plan.spoken))
     named = ", ".join(code(name) for name in columns[1 : MOST_NAMED + 1])
     more = f" Or by {named}{' and others' if len(columns) > MOST_NAMED + 1 else ''}." if named else ""
     st.markdown(

@@ -93,7 +93,7 @@ def _asked(plan: Scenario, payer: Payer) -> Draft:
 def _ticked(place: int, planned: PlannedQuery) -> bool:
     each = _price_of_each()
     epsilon = each if each and each > 0.0 else planned.guarantee.epsilon
-    label = f"{wording.asked(planned)} :gray[ε {billionths(epsilon)}]"
+    label = f"{wording.asked(planned, session.scenario().spoken)} :gray[ε {billionths(epsilon)}]"
     return st.checkbox(label, value=True, key=f"host_ask_{place}_{sha256(repr(planned.query).encode()).hexdigest()}")
 
 
@@ -115,7 +115,7 @@ def _more(draft: Draft, payer: Payer) -> Draft:
         dialed = st.selectbox(
             "The dial is about",
             places,
-            format_func=apart(places, lambda place: plain(wording.asked(draft.asked[place]))),
+            format_func=apart(places, lambda place: plain(wording.asked(draft.asked[place], draft.plan.spoken))),
             key="host_dialed",
         )
         left, right = st.columns(2)

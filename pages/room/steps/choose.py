@@ -70,7 +70,7 @@ def _all_own(own: tuple[Saying, ...]) -> str:
 
 
 def _detail(room: Room, number: int) -> Detail:
-    asked = wording.asked(room.setting.plan.queries[room.setting.dialed])
+    asked = wording.asked(room.setting.plan.queries[room.setting.dialed], room.setting.plan.spoken)
     again = " **Second round: you have seen what all others chose.**" if number else ""
     return Detail(before=f"{asked}{again} Turn the dial: error and risk move together.", noise=False)
 

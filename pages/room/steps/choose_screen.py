@@ -69,7 +69,7 @@ def _waiting(room: Room) -> str:
     """How many have chosen, and nothing else of an open round."""
     chosen = {one.participant for one in state.said(room, "choice") if one.number == room.round}
     people = len(state.everybody(room))
-    asked = wording.asked(room.setting.plan.queries[room.setting.dialed])
+    asked = wording.asked(room.setting.plan.queries[room.setting.dialed], room.setting.plan.spoken)
     dots = room_style.dots(len(chosen), people)
     counted = f"{len(chosen)} of {people} {agreeing(len(chosen), 'have')} chosen"
     return f"{asked}\n\n# {counted}\n\n{dots}\n\nNo choice is shown before the round ends."

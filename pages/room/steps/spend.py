@@ -116,7 +116,9 @@ def _chosen(room: Room) -> PlannedQuery | str:
     """The question that is chosen, at its price here, or the sentence of what it still needs."""
     queries = room.setting.plan.queries
     places = [*range(len(queries)), *([OWN] if own_count.columns(room) else [])]
-    names = {place: wording.asked(queries[place]) for place in places if place != OWN} | {OWN: "A count of my own"}
+    names = {place: wording.asked(queries[place], room.setting.plan.spoken) for place in places if place != OWN} | {
+        OWN: "A count of my own"
+    }
     place = st.radio(
         "Your question", places, format_func=apart(places, names.__getitem__), key=_QUESTION, width="stretch"
     )
@@ -155,7 +157,7 @@ def _answers(room: Room, own: tuple[Ask, ...]) -> None:
     known = asking.answers_to(state.rooms(), room, own)
     for one in reversed(own):
         with st.container(border=True, key=f"card_ask_{one.number}"):
-            st.markdown(f":gray[{wording.asked(one.planned)}]")
+            st.markdown(f":gray[{wording.asked(one.planned, room.setting.plan.spoken)}]")
             if one.state in ("refused", "capped"):
                 st.markdown(spending_words.refused(room, one))
                 _explained(spending_words.why(one), newest=one is own[-1])

@@ -83,4 +83,4 @@ def _line(room: Room, one: Ask, answer: str) -> None:
         "capped": ":orange[**✕ beyond that person’s own cap**], nothing charged",
         "answered": f"{answer} · {spending_words.paid(room, one)}",
     }
-    st.markdown(f"{wording.asked(one.planned)}  \n{says[one.state]}")
+    st.markdown(f"{wording.asked(one.planned, room.setting.plan.spoken)}  \n{says[one.state]}")

@@ -1,0 +1,93 @@
+"""Words for a table, its columns and common conditions: what sentences say in place of names. SQL keeps the names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dpengine.data.declared.columns import require_name
+from dpengine.data.declared.conditions import Condition
+from dpengine.errors import InvalidParameterError, items_of, named, require_fields
+
+LONGEST_LABEL = 60
+
+
+@named
+@dataclass(frozen=True, slots=True)
+class ColumnLabel:
+    """What a column is called in a sentence: "medical costs in dollars" for medical_dollars."""
+
+    column: str
+    words: str
+
+    def __post_init__(self) -> None:
+        require_name(self.column)
+        _require_words(f"label of {self.column}", self.words)
+
+
+@named
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """What people of whom a condition holds are or do: "had a hospital stay" for hospital_stays > 0."""
+
+    condition: Condition
+    words: str
+
+    def __post_init__(self) -> None:
+        require_fields(self)
+        _require_words("phrase", self.words)
+
+
+@named
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """The words of one table; what has none is called by its name. No budget and no answer depends on them."""
+
+    table: str = ""
+    columns: tuple[ColumnLabel, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
+
+    def __post_init__(self) -> None:
+        for field in ("columns", "phrases"):
+            object.__setattr__(self, field, items_of(field, getattr(self, field)))
+        require_fields(self)
+        if self.table:
+            _require_words("label of the table", self.table)
+        _require_apart("columns", (one.column for one in self.columns))
+        _require_apart("labels", (one.words.casefold() for one in self.columns))
+        _require_apart("phrases", (one.words.casefold() for one in self.phrases))
+
+    def column(self, name: str) -> str | None:
+        """The words for a column, None where it has none."""
+        return next((one.words for one in self.columns if one.column == name), None)
+
+    def phrase(self, condition: Condition) -> str | None:
+        """The words for a whole condition, None where it has none."""
+        return next((one.words for one in self.phrases if one.condition == condition), None)
+
+
+def proposed_label(name: str) -> str:
+    """A column's name as words, for somebody to correct.
+
+    >>> proposed_label("hospital_stays"), proposed_label("dateOfBirth")
+    ('hospital stays', 'date of birth')
+    """
+    apart = "".join(
+        f" {sign.lower()}" if sign.isupper() and before.islower() else sign
+        for before, sign in zip(" " + name, name, strict=False)
+    )
+    return " ".join(apart.replace("_", " ").split())[:LONGEST_LABEL].strip()
+
+
+def _require_words(what: str, words: str) -> None:
+    if not isinstance(words, str) or not words.isprintable() or not words.strip() or len(words) > LONGEST_LABEL:
+        raise InvalidParameterError(what, words, f"printable words of 1 to {LONGEST_LABEL} characters")
+    if words != words.strip():
+        raise InvalidParameterError(what, words, "without spaces around it")
+
+
+def _require_apart(what: str, values: Iterable[str]) -> None:
+    """Two columns under one label, or one column under two, would leave a reader to guess."""
+    listed = list(values)
+    if twice := sorted({one for one in listed if listed.count(one) > 1}):
+        raise InvalidParameterError(what, twice[0], "said only once")
