@@ -50,6 +50,7 @@ def filled(room: Room, link: str = "") -> RoomRecord:
         began=room.opened,
         expires=room.expires,
         table_name=plan.table_name,
+        labels=plan.spoken,
         practice=account.practice,
         person=person(account.terms),
         neighbors=account.neighbors,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from dpengine import accuracy
 from dpengine.beliefs import Odds, odds_out_of_100
+from dpengine.data import Labels
 from dpengine.errors import DPEngineError
 from dpengine.formatting import (
     Measure,
@@ -28,6 +29,7 @@ from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
 from dpengine.plan.amounts import RULE_NAMES, Amounts, cost_of
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
+from dpengine.queries.conditions_in_words import Labeled
 from dpengine.queries.forms import ChoiceForm
 from dpengine.reports.briefs.brief_input import Explored, listed
 from dpengine.reports.declared import declarations
@@ -68,9 +70,9 @@ class Otherwise:
     chosen: bool
 
 
-def asked_in_words(planned: PlannedQuery) -> str:
-    """The question with a capital letter and a question mark; names are marked."""
-    text = cut(planned.query.in_words(quoted), LONGEST_SENTENCE)
+def asked_in_words(planned: PlannedQuery, labels: Labels) -> str:
+    """The question with a capital letter and a question mark, in the table's own words; names are marked."""
+    text = cut(planned.query.in_words(Labeled(labels, names=quoted, words=one_line)), LONGEST_SENTENCE)
     return f"{text[:1].upper()}{text[1:]}?"
 
 
@@ -198,7 +200,7 @@ def questions(explored: Explored) -> tuple[BriefQuestion, ...]:
     return tuple(
         BriefQuestion(
             number=place + 1,
-            question=asked_in_words(plan.queries[place]),
+            question=asked_in_words(plan.queries[place], plan.spoken),
             cost=_cost(costs[place], plan.rule),
             error=_error_of(explored, place),
             left=_left(totals[place], explored),

@@ -25,7 +25,7 @@ ROOMY_QUESTIONS, ROOMY_PARTS, ROOMY_LETTERS = 5, 2, 90
 
 def policy_brief(explored: Explored) -> str:
     """The brief of one question and the plan around it; prints on two pages of A4 or Letter."""
-    asked = brief.asked_in_words(explored.planned)
+    asked = brief.asked_in_words(explored.planned, explored.plan.spoken)
     around, around_what = _around(explored)
     return document(
         "briefs/brief.html",

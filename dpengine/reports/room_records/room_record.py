@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from dpengine.data import Labels
 from dpengine.errors import InvalidParameterError, require_between, require_fields, require_positive, require_whole
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
@@ -86,16 +87,17 @@ class CheckOfARoom:
 class RoomRecord:
     """Everything that the record tells; no row, no exact value, no key of anybody.
 
-    `granted` is the account's budget, `spent` what was charged to it by everybody; `cap` the epsilon of each person,
-    None without one. `person` says who one person is. `chosen` is the epsilon that the room settled on for each
-    question, None where it kept the plan's own. `link` is the whole address of the plan, empty for none. `people` are
-    the pseudonyms, which are written only where they are asked for.
+    `labels` are the words of the table. `granted` is the account's budget, `spent` what was charged to it by
+    everybody; `cap` the epsilon of each person, None without one. `person` says who one person is. `chosen` is the
+    epsilon that the room settled on for each question, None where it kept the plan's own. `link` is the whole address
+    of the plan, empty for none. `people` are the pseudonyms, which are written only where they are asked for.
     """
 
     title: str
     began: datetime
     expires: datetime
     table_name: str
+    labels: Labels
     practice: bool
     person: str
     neighbors: Neighbors

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dpengine.formatting import amount, in_signs, measure_of, unit_after, upper_of_100
 from dpengine.ledger import Release
 from dpengine.plan.amounts import RULE_NAMES
+from dpengine.queries.conditions_in_words import Labeled
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.reports.answers import OFTEN, cells_of
 from dpengine.reports.labels.label import PRACTICE, RELATIONS, RULES, shown
@@ -111,7 +112,8 @@ def _guesses(guesses: GuessesOfARoom | None) -> dict[str, str] | None:
 
 def _row(record: RoomRecord, one: AskedInRoom, number: int, *, names: bool) -> dict[str, object]:
     """One question; the cells are None while it has no answer."""
-    asked = cut(one.planned.query.in_words(quoted), LONGEST_SENTENCE)
+    words = Labeled(record.labels, names=quoted, words=one_line)
+    asked = cut(one.planned.query.in_words(words), LONGEST_SENTENCE)
     return {
         "number": f"{number:,}",
         "question": f"{asked[:1].upper()}{asked[1:]}?",

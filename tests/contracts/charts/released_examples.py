@@ -13,6 +13,14 @@ from dpengine.charts.accuracy.selection_charts import ChanceView
 from dpengine.mechanisms import ExponentialMechanism
 
 
+def answers(palette: Palette) -> Chart:
+    rows = (
+        answer_charts.Answered(label="answer 1 of 2", value=31.0, lower=1.0, upper=61.0),
+        answer_charts.Answered(label="together", value=28.0, lower=8.0, upper=48.0),
+    )
+    return answer_charts.numbers(rows, confidence=0.95, unit="people", palette=palette)
+
+
 def cells(upper: Sequence[float]) -> Callable[[Palette], Chart]:
     values = np.array([3.0, -2.0])
     return lambda palette: answer_charts.cells(
@@ -53,6 +61,7 @@ def _spread(values: Sequence[float]) -> Callable[[Palette], Chart]:
 
 
 EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
+    "answers": answers,
     "cells": cells([10.0, 5.0]),
     "cells, each with its interval": cells([10.0, 9.0]),
     "shortfall of a choice": _shortfall,
