@@ -80,7 +80,8 @@ def in_words(condition: Condition, quote: Quote = plain) -> str:
 
 @in_words.register
 def _(condition: Comparison, quote: Quote = plain) -> str:
-    signs = _WORDS if isinstance(quote, Labeled) and type(condition.value) in (int, float) else _SIGNS
+    labeled = isinstance(quote, Labeled) and quote.labels.column(condition.column) is not None
+    signs = _WORDS if labeled and type(condition.value) in (int, float) else _SIGNS
     return f"{quote(condition.column)} {signs[condition.operator]} {_value(condition.value, quote)}"
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 LONGEST, MOST_LISTED = 40, 4
 _BEFORE_A_SHORTCODE = re.compile(r"\\:(?=\S)")
+_ESCAPED = re.compile(r"\\([^\w\s])")
+_UNSEEN = str.maketrans("", "", "`\u200b")
 _MARKS = "\\`*_{}[]()<>#+-!|$~:"
 
 
@@ -48,8 +50,12 @@ def unmarked(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A sentence without code spans, for places that show no markdown."""
-    return text.replace("`", "")
+    r"""A sentence without code spans and escapes, for places that show no markdown.
+
+    >>> plain(r"`age` of self\-rated")
+    'age of self-rated'
+    """
+    return _ESCAPED.sub(r"\1", text).translate(_UNSEEN)
 
 
 def spoken(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dpengine.data import Labels
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, GroupedCountQuery, MeanQuery, ModeQuery
@@ -37,6 +38,7 @@ def record(**other: Any) -> RoomRecord:
         "table_name": "people",
         "practice": True,
         "person": "One person: each row is a different person.",
+        "labels": Labels(),
         "neighbors": Neighbors.ADD_REMOVE,
         "granted": Guarantee(epsilon=2.0),
         "rule": "basic",

@@ -141,7 +141,7 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
 
 
 SAID = {
-    "queries": "part has `disease` = `mumps`",
+    "queries": "part has `disease` = “mumps”",
     "tradeoff": "wholes",
     "budget": "The question fits: it spends ε 2 of ε 9",
 }
@@ -161,7 +161,7 @@ def test_it_is_released_on_its_page(page: AppTest) -> None:
     press.click().run()
     assert not page.exception
     assert page.title[0].value.startswith("The answer: 0.")
-    assert "What part has disease = mumps" in str(page.dataframe[-1].value)
+    assert "What part has disease = “mumps”" in str(page.dataframe[-1].value)
 
 
 def test_it_is_built_from_the_menu_and_taken_back_into_it(page: AppTest) -> None:

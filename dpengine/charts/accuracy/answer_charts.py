@@ -86,17 +86,25 @@ def numbers(rows: Sequence[Answered], *, confidence: float, unit: str, palette: 
         left=16,
         height=96 + 52 * len(rows),
         x={"range": [least - around, most + around], "nticks": 6},
-        y={"showgrid": False, "showticklabels": False, "range": [len(rows) - 0.6, -0.8]},
+        y={
+            "showgrid": False,
+            "showticklabels": False,
+            "categoryarray": [row.label for row in reversed(rows)],
+            "range": [-0.5, len(rows) - 0.2],
+        },
     )
-    for place, row in enumerate(rows):
+    for row in rows:
         line = {"color": palette.answers, "width": 7}
-        figure.add_scatter(x=[row.lower, row.upper], y=[place, place], mode="lines", line=line, hoverinfo="skip")
+        figure.add_scatter(
+            x=[row.lower, row.upper], y=[row.label, row.label], mode="lines", line=line, hoverinfo="skip"
+        )
         dot = {"color": palette.text, "size": 13, "line": {"color": palette.background, "width": 1.5}}
-        figure.add_scatter(x=[row.value], y=[place], mode="markers", marker=dot, hoverinfo="skip")
+        figure.add_scatter(x=[row.value], y=[row.label], mode="markers", marker=dot, hoverinfo="skip")
         half = max(row.upper - row.value, row.value - row.lower)
         words = f"{row.label}: <b>{beside(row.value, half)}</b>"
         side = "left" if row.value < (least + most) / 2 else "right"
-        note(figure, words, x=row.value, y=place, color=palette.text, xanchor=side, yanchor="bottom", yshift=9)
+        place = {"y": row.label, "xanchor": side, "yanchor": "bottom", "yshift": 9}
+        note(figure, words, x=row.value, color=palette.text, **place)  # type: ignore[arg-type]
     said = "; ".join(f"{row.label}: {amount(row.value, 6)}, from {_ends(row)}" for row in rows)
     columns: dict[str, Sequence[object]] = {
         "answer": [row.label for row in rows],

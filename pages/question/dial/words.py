@@ -13,10 +13,9 @@ from dpengine.mechanisms.released import PURE_NOISE
 from pages.phrasing import wording
 from pages.question import consequences
 from pages.question.question_view import QuestionView
+from pages.widgets.escaping import plain
 
 _GRAY = re.compile(r":gray\[((?:[^\]\\]|\\.)*)\]")
-_ESCAPED = re.compile(r"\\([^\w\s])")
-_SMALL = str.maketrans("", "", "`\u200b")
 
 
 def as_text(markdown: str) -> str:
@@ -25,7 +24,7 @@ def as_text(markdown: str) -> str:
     >>> as_text(r"Exact **3** :gray[(of `age` \[years\])]")
     'Exact **3** (of age [years])'
     """
-    return _ESCAPED.sub(r"\1", _GRAY.sub(r"\1", markdown)).translate(_SMALL)
+    return plain(_GRAY.sub(r"\1", markdown))
 
 
 def of(question: QuestionView) -> Mapping[str, str]:

@@ -140,7 +140,7 @@ def test_the_ends_of_the_gallery_are_drawn_or_refused_in_words(page: AppTest, na
     ("name", "epsilon", "sentence"),
     [
         ("Staircase", 1e-6, "epsilon must be a number in [0.0001, 600]; it is 1e-06."),
-        ("Laplace", 10000.0, "ε = 10000 is more than this picture can show (600 at most)"),
+        ("Laplace", 10000.0, "ε = 10000 is more than this picture can show (at most 600)"),
     ],
 )
 def test_beyond_the_ends_of_the_gallery_stands_a_sentence(

@@ -15,7 +15,7 @@ def _both_dials() -> None:
     from pages.lesson import lesson
     from pages.widgets import inputs
 
-    epsilon = lesson.dial("one", start=0.5, most=20.0)
+    epsilon = lesson.dial("mechanisms_one", start=0.5, most=20.0)
     delta = inputs.delta_dial(streamlit.container(), key="delta", kept=1e-6)
     streamlit.text(f"{epsilon:g} {delta:g}")
 
@@ -23,7 +23,7 @@ def _both_dials() -> None:
 def _small_dial() -> None:
     from pages.lesson import lesson
 
-    lesson.dial("one", start=0.5, most=2.0)
+    lesson.dial("mechanisms_one", start=0.5, most=2.0)
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ def said(page: AppTest) -> tuple[str, list[str]]:
 def test_a_page_says_what_its_picture_can_show(
     dials: AppTest, typed: float | None, shown: str, sentences: list[str]
 ) -> None:
-    dials.number_input(key="one_box").set_value(typed).run()
+    dials.number_input(key="mechanisms_one_box").set_value(typed).run()
     assert said(dials) == (shown, sentences)
-    dials.number_input(key="one_box").set_value(3.0).run()
+    dials.number_input(key="mechanisms_one_box").set_value(3.0).run()
     assert said(dials) == ("3 1e-06", [])
 
 
@@ -82,14 +82,14 @@ def test_a_delta_of_0_is_said(dials: AppTest) -> None:
 
 def test_the_slider_goes_as_far_as_the_picture(dials: AppTest) -> None:
     """AppTest knows the stops of a slider as the words on them."""
-    assert dials.select_slider(key="one").options == [f"{step:g}" for step in EPSILON.steps]
-    small = AppTest.from_function(_small_dial).run().select_slider(key="one")
+    assert dials.select_slider(key="mechanisms_one").options == [f"{step:g}" for step in EPSILON.steps]
+    small = AppTest.from_function(_small_dial).run().select_slider(key="mechanisms_one")
     assert small.options[-1] == "2"
 
 
 def test_a_typed_value_moves_the_slider_and_a_moved_slider_the_box(dials: AppTest) -> None:
-    moved(dials.number_input, "one_box").set_value(2.9).run()
-    assert moved(dials.select_slider, "one").value == 3.0
-    moved(dials.select_slider, "one").set_value(0.1).run()
-    assert moved(dials.number_input, "one_box").value == 0.1
+    moved(dials.number_input, "mechanisms_one_box").set_value(2.9).run()
+    assert moved(dials.select_slider, "mechanisms_one").value == 3.0
+    moved(dials.select_slider, "mechanisms_one").set_value(0.1).run()
+    assert moved(dials.number_input, "mechanisms_one_box").value == 0.1
     assert said(dials) == ("0.1 1e-06", [])

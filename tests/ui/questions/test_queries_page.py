@@ -57,7 +57,7 @@ def test_a_mean_is_itemized_as_two_answers(page):
 def test_another_kind_shows_another_sensitivity_before_it_is_added(page):
     choose(page, "sum")
     page.selectbox(key="query_number").set_value("income").run()
-    assert "What is the sum of `income`?" in said(page)
+    assert "What is the sum of yearly income in dollars?" in said(page)
     assert "each adds at most 30,000 dollars to the sum" in said(page)
     assert len(planned(page)) == 3
 

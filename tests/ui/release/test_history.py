@@ -53,7 +53,7 @@ def test_the_newest_answer_stands_first_with_what_is_left_after_it(opened: AppTe
     table = opened.dataframe[-1].value
     assert list(table["charged"]) == ["ε 0.1", "ε 0.1"]
     assert list(table["left after"]) == ["ε 2.8", "ε 2.9"]
-    assert "self_rated_health" in table["question"][0]
+    assert "self-rated health" in table["question"][0]
     assert downloads(opened) == [
         *("Download as CSV", "Privacy label of this answer", "Download as CSV", "Download as JSON"),
         "Privacy label of the chosen answer",
@@ -65,7 +65,7 @@ def test_any_answer_of_the_table_can_be_chosen_for_its_label(opened: AppTest) ->
     press(opened, AGAIN)
     chosen = opened.selectbox(key="label_of")
     assert len(chosen.options) == 2
-    assert all("hospital_stays" in option for option in chosen.options)
+    assert all("had a hospital stay" in option for option in chosen.options)
     chosen.set_value(1).run()
     assert not opened.exception
     assert opened.selectbox(key="label_of").value == 1

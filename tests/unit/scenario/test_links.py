@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpengine.data import sample_names, sample_schema
+from dpengine.data import Labels, sample_names, sample_schema
 from dpengine.errors import ScenarioError
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery
@@ -50,7 +50,8 @@ class TestKeptLinks:
         assert plan.targets == PlanTargets()
 
     def test_everything_that_a_plan_can_hold_still_opens(self):
-        before = replace(SCENARIO, queries=tuple(one for one in SCENARIO.queries if one not in SINCE_THEN))
+        asked = tuple(one for one in SCENARIO.queries if one not in SINCE_THEN)
+        before = replace(SCENARIO, queries=asked, labels=Labels())
         assert Scenario.from_link(kept_links.EVERYTHING_2) == before
         assert Scenario.from_link(kept_links.EVERYTHING_1) == replace(before, targets=PlanTargets())
 
