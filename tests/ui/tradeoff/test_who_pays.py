@@ -194,7 +194,7 @@ BY_SEX = {
     CountQuery(MUMPS): "how many rows has each `sex`, among those who had mumps?",
     MeanQuery("age"): "what is the mean of `age` for each `sex`?",
     SumQuery("age"): "what is the sum of `age` for each `sex`?",
-    ProportionQuery(MUMPS): "what share has `disease` = `mumps` in each `sex`?",
+    ProportionQuery(MUMPS): "what share had mumps in each `sex`?",
     ModeQuery("disease"): "how many rows has each `sex`?",
 }
 
@@ -211,7 +211,7 @@ FEMALE, ZIP = Comparison("sex", "=", "female"), OneOf("zip", ("02138", "02139"))
 LEFT = {
     CountQuery(FEMALE): "how many rows has each `race`, among those with `sex` = “female”?",
     MeanQuery("age", where=Or((FEMALE, ADULT))): "what is the mean of `age` for each `race`",
-    ProportionQuery(having=FEMALE): "what share has `sex` = `female` in each `race`?",
+    ProportionQuery(having=FEMALE): "what share has `sex` = “female” in each `race`?",
     StatisticalQueries((FEMALE,)): "how many rows has each `race`, among those with `sex` = “female”?",
 }
 

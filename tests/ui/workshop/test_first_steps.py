@@ -96,7 +96,7 @@ def test_before_a_guess_a_phone_shows_the_same_whether_the_person_is_in_or_out(o
     for whom, _ in both.values():
         guess._guess(now, whom, 0, IN)
     after = [delivered(phone(new_app, key)) for _, key in both.values()]
-    assert tuple("Right" in one for one in after) == tuple(both)
+    assert tuple("✓ Right" in one for one in after) == tuple(both)
 
 
 def test_a_second_tap_on_a_round_changes_nothing_and_a_round_that_was_not_seen_is_not_guessed(
