@@ -1,13 +1,11 @@
-"""What an attacker may learn from the answer to a planned question: beliefs about one person, and odds."""
+"""What an attacker may learn from the answer to a planned question: beliefs about one person, and their limit."""
 
 from __future__ import annotations
 
 from dpengine import beliefs
-from dpengine.beliefs import Odds
-from dpengine.data import Schema
 from dpengine.losses.arrays import Numbers
 from dpengine.plan.planned import PlannedQuery
-from dpengine.privacy import Guarantee, Neighbors
+from dpengine.privacy import Guarantee
 
 UNLIKELY = 0.001
 """The share of answers for which the bounds on beliefs need not hold where there is a delta."""
@@ -24,11 +22,3 @@ def right_at_most(planned: PlannedQuery) -> float:
     """The chance of being right that no attacker at 50:50 exceeds: (e^epsilon + delta) / (1 + e^epsilon)."""
     promise = Guarantee(epsilon=planned.guarantee.epsilon, delta=planned.used_delta)
     return beliefs.odds_out_of_100(promise).with_data / 100.0
-
-
-def odds_after(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> Odds:
-    """The attacker's odds: of this very mechanism where the answer has one part, else the worst of any."""
-    events = planned.events(schema, neighbors)
-    if len(events) == 1 and sum(events.values()) == 1:
-        return beliefs.odds_of(next(iter(events)))
-    return beliefs.odds_out_of_100(planned.guarantee)

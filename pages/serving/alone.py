@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 SERVED = "EPSILON_EXPLORER_SERVED"
+_USUAL_PORT = 80
+"""Where browsers go that are told no port."""
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _OPENS_UP: tuple[tuple[str, object], ...] = (
     ("server.enableCORS", True),
@@ -30,10 +32,14 @@ def on_loopback() -> bool:
 
 
 def is_own_name(host: str) -> bool:
-    """Whether a Host header names this machine, as only who sits here can reach it."""
+    """Whether a Host header names this machine at the port that is served, as only who sits here can reach it.
+
+    Another port is the end of a tunnel, and who sits there is nobody knows whom.
+    """
     try:
         place = urlsplit(f"//{host}")
-        return place.hostname in LOOPBACK and place.username is None and host == place.netloc
+        ours = place.hostname in LOOPBACK and (place.port or _USUAL_PORT) == st.get_option("server.port")
+        return ours and place.username is None and host == place.netloc
     except ValueError:
         return False
 

@@ -87,10 +87,8 @@ def card(place: DeltaGenerator, title: str, subtitle: str, *, key: str) -> Itera
 
 def notices() -> None:
     """The sentences that wait for this page."""
-    if waiting := session.take_notices():
-        place = st.container(key="notices")
-        for text in waiting:
-            place.warning(unmarked(text))
+    for text in session.take_notices():
+        st.warning(unmarked(text))
 
 
 @contextmanager

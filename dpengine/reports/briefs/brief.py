@@ -9,7 +9,7 @@ import itertools
 from dataclasses import dataclass
 
 from dpengine import accuracy
-from dpengine.beliefs import Odds, odds_out_of_100
+from dpengine.beliefs import hiding_in_words, odds_out_of_100
 from dpengine.data import Labels
 from dpengine.errors import DPEngineError
 from dpengine.formatting import (
@@ -18,14 +18,13 @@ from dpengine.formatting import (
     answer_in,
     at_most,
     error_in,
-    lower_of_100,
     measure_of,
     tiny,
     tiny_at_most,
     upper_of_100,
 )
 from dpengine.formatting.near_neutral import between_of_100
-from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
+from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, right_at_most
 from dpengine.plan.amounts import RULE_NAMES, Amounts, cost_of
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
@@ -138,19 +137,12 @@ def beside_sampling(explored: Explored) -> str:
 
 
 def odds_in_words(explored: Explored) -> str:
-    """The attacker's odds, rounded away from privacy."""
-    odds = odds_after(explored.planned, explored.plan.schema, explored.plan.neighbors)
-    most, least = of_100(odds)
+    """How well a person is hidden: in a word, and as the limit for any attacker."""
+    limit = right_at_most(explored.planned)
     return (
-        "Somebody who knows all other rows, and errs as often one way as the other, would believe that "
-        f"{BELIEFS[explored.plan.neighbors]} after at most {most} of 100 such answers if it is so, after at least "
-        f"{least} of 100 if it is not."
+        f"{hiding_in_words(limit)}. An attacker who thinks it 50:50 whether {BELIEFS[explored.plan.neighbors]}, even "
+        f"knowing everybody else, can be right in at most {upper_of_100(limit)} out of 100 cases (50 is pure chance)."
     )
-
-
-def of_100(odds: Odds) -> tuple[str, str]:
-    """At most so many if it is so, at least so many if not."""
-    return upper_of_100(odds.with_data / 100), lower_of_100(odds.without_data / 100)
 
 
 def belief_in_words(explored: Explored) -> str:
@@ -173,7 +165,7 @@ def whole_plan(explored: Explored) -> str:
     """What all questions together cost and reveal, by adding up."""
     total, count = sum(_costs(explored), Amounts()), len(explored.plan.queries)
     both = Guarantee(epsilon=min(total.epsilon / NANO, LARGEST_EPSILON), delta=min(total.delta / ATTO, 1.0))
-    most, _ = of_100(odds_out_of_100(both))
+    most = upper_of_100(odds_out_of_100(both).with_data / 100)
     together = "This question, the only one of the plan," if count == 1 else f"All {count:,} questions together"
     return (
         f"{together} would cost {shown(total, explored.plan.rule)} of {shown(explored.budget, explored.plan.rule)}. "
@@ -244,7 +236,7 @@ def _otherwise(explored: Explored, times: float) -> Otherwise:
     error = measure_in_focus(explored).times * explored.half_width(planned, explored.place)
     least, most = beliefs_after(planned, explored.prior)
     after = between_of_100((float(least), float(most)), before=explored.prior)
-    most_right, _ = of_100(odds_after(planned, explored.plan.schema, explored.plan.neighbors))
+    most_right = upper_of_100(right_at_most(planned))
     return Otherwise(
         epsilon=f"{planned.guarantee.epsilon:.9g}",
         error=f"{explored.sign(planned)}{at_most(error)}",

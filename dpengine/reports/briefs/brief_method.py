@@ -14,9 +14,9 @@ _RELEASE = (
 _EXACT = "Errors were computed from the exact distribution of the noise; no answer was drawn."
 _SIMULATED = "Errors were found by simulating the noise, because no formula is known for them."
 _BELIEFS = (
-    "Beliefs follow Bayes' rule with the largest weight that epsilon allows one answer. The odds are those of the "
-    "best possible attacker, whose two kinds of error are equally frequent. Both are worst cases, rounded away from "
-    "privacy: they hold whatever the attacker knows and computes."
+    "Beliefs follow Bayes' rule with the largest weight that epsilon allows one answer. The limit for any "
+    "attacker is (e to the power of epsilon + delta) / (1 + e to the power of epsilon). Both are worst cases, rounded "
+    "away from privacy: they hold whatever the attacker knows and computes."
 )
 _SYMBOLS = (
     "Epsilon (ε) bounds how much more likely one person's data can make any answer: at most e to the power of epsilon "

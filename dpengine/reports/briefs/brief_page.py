@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from dpengine.formatting import upper_of_100
 from dpengine.formatting.near_neutral import between_of_100
-from dpengine.plan import odds_after
-from dpengine.privacy import Neighbors
+from dpengine.plan import right_at_most
 from dpengine.queries.forms import ChoiceForm
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.reports.briefs import brief
@@ -15,7 +15,7 @@ from dpengine.reports.briefs.brief_method import method
 from dpengine.reports.briefs.brief_pictures import INK, before_and_after, likely_answers
 from dpengine.reports.exact_answer import done_first
 from dpengine.reports.labels.label import shown
-from dpengine.reports.labels.label_pictures import at_least_dots, at_most_dots, dots
+from dpengine.reports.labels.label_pictures import at_most_dots, dots
 from dpengine.reports.quoting import as_text
 from dpengine.reports.templates import document, picture
 from dpengine.reports.who import software
@@ -110,16 +110,10 @@ def _belief(explored: Explored) -> Markup:
 
 
 def _odds(explored: Explored) -> dict[str, object]:
-    odds = odds_after(explored.planned, explored.plan.schema, explored.plan.neighbors)
-    most, least = brief.of_100(odds)
-    joins = explored.plan.neighbors is Neighbors.ADD_REMOVE
-    return {
-        "believed": "this person is in" if joins else "their values are these",
-        "most": most,
-        "least": least,
-        "there": picture(dots(at_most_dots(odds.with_data), INK.attacker, f"at most {most} of 100 if so")),
-        "absent": picture(dots(at_least_dots(odds.without_data), INK.attacker, f"at least {least} of 100 if not")),
-    }
+    """How often any attacker can be right who starts at 50:50, as dots."""
+    limit = right_at_most(explored.planned)
+    most = upper_of_100(limit)
+    return {"most": most, "dots": picture(dots(at_most_dots(100 * limit), INK.attacker, f"at most {most} out of 100"))}
 
 
 def _meanings(explored: Explored) -> list[str]:

@@ -32,11 +32,6 @@ def at_most_dots(percent: float) -> int:
     return min(100, math.ceil(percent))
 
 
-def at_least_dots(percent: float) -> int:
-    """Whole dots, never more than the number."""
-    return max(0, math.floor(percent))
-
-
 def budget_bar(label: PrivacyLabel) -> str:
     """What was spent before or else, what this answer cost, and what was left, as shares of the budget."""
     before, this = _shares(label)

@@ -283,3 +283,19 @@ def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> 
     assert "ρ" in page.title[0].value
     assert not page.exception
     assert not [item.key for item in page.get("button") if (item.key or "").startswith("top_up_")]
+
+
+def _two_things_go_wrong() -> None:
+    from pages import session
+    from pages.widgets import outputs
+
+    for text in ("The ledger is away.", "No account was opened."):
+        session.notice(text)
+        outputs.notices()
+
+
+def test_a_page_says_what_went_wrong_twice_in_one_run() -> None:
+    """One notice had waited, and opening an account failed as well: the page ended in a fault of its own."""
+    page = AppTest.from_function(_two_things_go_wrong).run()
+    assert not page.exception
+    assert [told.value for told in page.warning] == ["The ledger is away.", "No account was opened."]
