@@ -49,6 +49,7 @@ _CSS = """
   [data-testid="stSidebarHeader"] {{ height: 3rem; margin-bottom: .4rem; }}
 }}
 .comma-read {{ font-size: .9rem; line-height: 1.35; padding-top: .25rem; }}
+[data-testid="stCaptionContainer"]:has(code) {{ opacity: 1; color: {ring}; }}
 .stApp code {{ font-size: max(.875em, 14px) !important; }}
 [data-testid="stSidebarUserContent"] .stVerticalBlock {{ gap: .5rem; }}
 [data-testid="stSidebarUserContent"] .stMarkdown {{ font-size: .9rem; }}

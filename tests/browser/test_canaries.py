@@ -261,6 +261,7 @@ def test_each_role_has_its_menu_and_nothing_leaves_the_machine(
 ) -> None:
     for walk, role in ((curator, Role.CURATOR), (analyst, Role.ANALYST)):
         menu_of_the_role = {name: [*section.values()] for name, section in menu.sections(role).items()}
+        walk.page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
         assert offered(walk.page) == menu_of_the_role
         assert len(menu_of_the_role) <= 5, "With the way to an answer at the side, ten entries at once."
     assert curator.log.foreign_hosts == set()

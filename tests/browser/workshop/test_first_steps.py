@@ -52,7 +52,7 @@ def test_a_tap_is_one_guess_and_the_next_round_is_there(whom_and_phone: tuple[Pa
         if done % 3:
             button.evaluate(AGAIN[done % 3 - 1])
         button.tap()
-        expect(page.get_by_text(f"of {done + 1} times")).to_be_visible()
+        expect(page.get_by_text(f"of {done + 1} rounds")).to_be_visible()
     said = sayings.said_by(rooms, whom, "guess")
     assert [one.number for one in said] == list(range(ROUNDS))
     assert [one.value > 0.0 for one in said] == [done % 2 == 0 for done in range(ROUNDS)]

@@ -46,15 +46,7 @@ def test_the_far_end_of_a_tunnel_is_not_this_machine(host: str) -> None:
 
 @each(
     "host",
-    [
-        "127.0.0.1/x",
-        "127.0.0.1?x",
-        "127.0.0.1#x",
-        "127.0.0.1.example.org",
-        "me@127.0.0.1:8501",
-        "study.example.org",
-        "",
-    ],
+    ["127.0.0.1/x", "127.0.0.1?x", "127.0.0.1#x", "127.0.0.1.example.org", "me@127.0.0.1:8501", "example.org", ""],
 )
 def test_a_host_that_only_begins_like_this_machine_is_another_however_its_origin_agrees(host: str) -> None:
     assert not visit.Visit(alone=True, headers=HERE | {"Host": (host,), "Origin": (f"http://{host}",)}).at_this_machine
