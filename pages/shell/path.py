@@ -26,5 +26,6 @@ def onward(address: str) -> None:
     if address not in _STATIONS:
         return
     path, title = _STATIONS.get(_NEXT[address], _AFTER)
-    if st.button(f"Next: {title} →", key="next_on_the_way", type="primary"):
+    kind = "primary" if _NEXT[address] else "secondary"
+    if st.button(f"Next: {title} →", key="next_on_the_way", type=kind):  # type: ignore[arg-type]
         st.switch_page(path)
