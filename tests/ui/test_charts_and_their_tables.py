@@ -19,6 +19,7 @@ from pages.phrasing.glossary import WORDS
 from pages.shell import menu
 from pages.widgets.escaping import unmarked
 from tests.running.screens import spend_a_little
+from tests.running.voice import retired
 from tests.servers.server import Server
 from tests.ui.reading import read_in
 from tests.ui.test_glossary import BEFORE_ANY_ANSWER, unsaid
@@ -110,6 +111,7 @@ def test_every_chart_has_its_words_and_its_table_and_every_word_is_said(
         said.append(read_in(page.main))
         assert without_table(opened(page)) == [], step
     assert name in BEFORE_ANY_ANSWER or unsaid(name, said) == []
+    assert retired("\n".join([*said, *charts(page)])) == []
 
 
 def test_every_page_with_words_below_it_is_walked() -> None:

@@ -26,6 +26,7 @@ from tests.examples.explored import DAY, cells_plan, explored, named_plan
 from tests.examples.kept import EVERY_KIND, HOSTILE
 from tests.examples.tables import shared_sample
 from tests.running.cases import each
+from tests.running.voice import retired
 from tests.unit.reports.test_script import plan_of
 
 RAND = first_plan("rand_hie")
@@ -56,6 +57,7 @@ class Page(HTMLParser):
 def words(of: Explored) -> str:
     page = Page(policy_brief(of))
     assert page.open == []
+    assert retired(page.words) == []
     assert not {"script", "img", "a", "link", "iframe", "object"} & set(page.tags)
     return " ".join(page.words.split())
 

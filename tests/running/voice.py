@@ -1,0 +1,33 @@
+"""Words that are gone from whatever a person reads; docs/voice.md says what is said instead."""
+
+from __future__ import annotations
+
+import re
+
+RETIRED = (
+    r"\d\*{0,2} of 100\b",
+    r"\bso many of 100\b",
+    r"\d[\s\u00a0\u202f]%",
+    r"\bby lot\b",
+    r"\bwhoever\b",
+    r"\bso many\b",
+    r"\bdear(?:er)?\b",
+    r"\bways of adding up\b",
+    r"\bonly adding\b",
+    r"\badvanced adding\b",
+    r"\bbasic rule\b",
+    r"\bthere or not\b",
+    r"\bexchanged\b",
+    r"\bnobody more\b",
+    r"\bbest attacker of all\b",
+    r"\bsecret bits?\b",
+    r"\bas far as epsilon says\b",
+    r"\bwords on this page\b",
+)
+_ANY = re.compile("|".join(RETIRED), re.IGNORECASE)
+AROUND = 30
+
+
+def retired(text: str) -> list[str]:
+    """Each retired word of a text, with what stands around it."""
+    return [text[max(0, found.start() - AROUND) : found.end() + AROUND] for found in _ANY.finditer(text)]
