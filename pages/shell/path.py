@@ -27,5 +27,5 @@ def onward(address: str) -> None:
         return
     path, title = _STATIONS.get(_NEXT[address], _AFTER)
     kind = "primary" if _NEXT[address] else "secondary"
-    if st.button(f"Next: {title} →", key="next_on_the_way", type=kind):  # type: ignore[arg-type]
+    if st.button(f"Next: {title} →", key=f"next_after_{address}", type=kind):  # type: ignore[arg-type]
         st.switch_page(path)

@@ -75,9 +75,9 @@ def _chosen(explored: Explored) -> bool:
 
 def _around(explored: Explored) -> tuple[float, str]:
     """Where the picture stands: on a public number, else on 0; and the words that say so."""
-    each = "Each dot is 1 of 100 likely answers,"
+    each = "Each dot is one of a hundred likely answers,"
     if _chosen(explored):
-        return 0.0, "Each dot is 1 of 100 likely answers: by how many ranks it falls short, in the worst case."
+        return 0.0, "Each dot is one of a hundred likely answers: by how many ranks it falls short, in the worst case."
     answers = explored.guesses[explored.place].answers
     if explored.coordinates(explored.planned) > 1:
         done = done_first(explored.planned.query, explored.plan.schema, explored.plan.neighbors)

@@ -56,9 +56,9 @@ def quiet(question: QuestionView) -> str:
     if axes.kind(question) == "worst":
         return "for any rows: an upper limit on the answers that are worse"
     if axes.kind(question) == "named":
-        return "each dot: 1% of likely answers"
+        return "a hundred likely answers as dots"
     each = "values of a group" if question.coordinates > 1 else "answers"
-    return f"each dot: 1% of likely {each}; band: {share}% of them"
+    return f"a hundred likely {each} as dots; band: {share}% of them"
 
 
 def believed_quiet(question: QuestionView) -> str:

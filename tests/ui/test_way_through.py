@@ -1,0 +1,86 @@
+"""The way from a table to an answer: its stations and the budget stay in sight, and each page leads on to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import Labels
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
+from dpengine.queries import CountQuery, ModeQuery
+from pages.shell import menu
+from tests.ui.hosted import press
+from tests.ui.reading import read_in
+
+OpenPage = Callable[[str], AppTest]
+STATIONS = [menu.named(path) for path in menu.PATH]
+
+
+def bar(page: AppTest) -> list[str]:
+    return [one.proto.body for one in page.sidebar.get("html")]
+
+
+@pytest.mark.parametrize(("station", "following"), [*pairwise([*STATIONS, "released"])])
+def test_one_button_after_another_leads_from_the_table_to_what_was_released(
+    open_page: OpenPage, station: str, following: str
+) -> None:
+    page, titles = open_page(f"explore/{station}"), [*menu.PATH.values(), "Released answers"]
+    links = [link.proto.label for link in page.sidebar.get("page_link")]
+    assert links == [f"{number} · {name}" for number, name in enumerate(menu.PATH.values(), 1)]
+    button = page.button(key=f"next_after_{station}")
+    assert button.label == f"Next: {titles[STATIONS.index(station) + 1]} →"
+    there = open_page(f"explore/{following}")
+    assert button.click().run().title[0].value == there.title[0].value
+    assert not page.exception
+
+
+def test_no_other_page_leads_on_so(open_page: OpenPage) -> None:
+    page = open_page("explore/released")
+    assert not [button for button in page.button if str(button.key).startswith("next_after_")]
+    assert not page.sidebar.get("page_link")
+
+
+@pytest.mark.parametrize("station", STATIONS)
+def test_table_promise_and_budget_are_in_sight_on_each_station(open_page: OpenPage, station: str) -> None:
+    page = open_page(f"explore/{station}")
+    said = read_in(page.sidebar)
+    assert "**Health insurance study · practice data**" in said
+    assert "Answers hide whether any one person is in the table" in said
+    assert "Show exact values" in said
+    (drawn,) = bar(page)
+    assert 'aria-label="spent ε 0, this plan ε 0.3, left then ε 2.7"' in drawn
+    assert "width: 10.000%" in drawn
+
+
+def test_what_was_spent_stands_in_the_bar(open_page: OpenPage) -> None:
+    page = open_page("explore/release")
+    press(page, "Open the account")
+    press(page, "Release this answer")
+    (drawn,) = bar(page)
+    assert 'aria-label="spent ε 0.1, this plan ε 0.3, left then ε 2.6"' in drawn
+
+
+def test_a_plan_that_cannot_be_priced_has_no_bar_and_a_page_all_the_same(open_page: OpenPage) -> None:
+    page = open_page("explore/queries")
+    plan = page.session_state["scenario"]
+    chosen = PlannedQuery(query=ModeQuery("self_rated_health"), guarantee=Guarantee(epsilon=0.1))
+    page.session_state["scenario"] = replace(plan, queries=(chosen.with_mechanism("gaussian", delta=1e-7),))
+    assert not page.run().exception
+    assert bar(page) == []
+    page.session_state["scenario"] = replace(plan, queries=(chosen,))
+    assert len(bar(page.run())) == 1, "The control."
+
+
+def test_a_table_that_somebody_labeled_is_called_so(open_page: OpenPage) -> None:
+    page = open_page("explore/tradeoff")
+    plan = page.session_state["scenario"]
+    asked = PlannedQuery(query=CountQuery(where=plan.queries[0].query.where), guarantee=Guarantee(epsilon=0.1))
+    page.session_state["scenario"] = replace(plan, queries=(asked,), labels=Labels(table="Our *study*"))
+    assert "**Our \\*study\\* · practice data**" in {
+        text.value.split("  \n")[0] for text in page.run().sidebar.markdown
+    }
