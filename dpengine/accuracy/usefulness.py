@@ -96,9 +96,9 @@ def _verdict(relative_error: float) -> Verdict:
 
 
 _SENTENCES = {
-    Verdict.USEFUL: "Useful: the noise is typically {share} of the answer.",
-    Verdict.ROUGH: "Rough: the noise is typically {share} of the answer, so only its order of magnitude is reliable.",
-    Verdict.DROWNED: "Drowned: the noise is typically {share} of the answer, so the answer says almost nothing.",
+    Verdict.USEFUL: "Useful: the noise is on average {share} of the answer.",
+    Verdict.ROUGH: "Rough: the noise is on average {share} of the answer, so only its order of magnitude is reliable.",
+    Verdict.DROWNED: "Drowned: the noise is on average {share} of the answer, so the answer says almost nothing.",
 }
 
 

@@ -31,9 +31,12 @@ DELTA_MEANS = "Delta (δ) comes on top: any event may be more likely than epsilo
 
 def table_title(plan: Scenario, *, built_in: bool) -> str:
     """The table's name, and whether it is public practice data."""
-    labels = plan.spoken
-    named = unmarked(labels.table) if labels.table else code(plan.table_name)
-    return named + (" · practice data" if built_in else "")
+    return called(plan.spoken, plan.table_name) + (" · practice data" if built_in else "")
+
+
+def called(labels: Labels, name: str) -> str:
+    """What a table is called: by its label, else by its name as code."""
+    return unmarked(labels.table) if labels.table else code(name)
 
 
 def labels_of(account: Account) -> Labels:

@@ -85,7 +85,7 @@ def numbers(rows: Sequence[Answered], *, confidence: float, unit: str, palette: 
         y_title="",
         left=16,
         height=96 + 52 * len(rows),
-        x={"range": [least - around, most + around], "nticks": 6},
+        x={"range": [least - around, most + around], "nticks": 6, "tickformat": ",~g"},
         y={
             "showgrid": False,
             "showticklabels": False,

@@ -38,7 +38,7 @@ def likely_answers(
     )
     ends = [20 + (WIDTH - 40) * (error - low) / (reach - low) for error in (max(-half_width, low), 0.0, half_width)]
     written = amount(measure.times * around, measure.digits), at_most(measure.times * half_width)
-    said = f"{len(inside)} out of 100 likely answers as dots; {confidence * 100:g}% of answers lie within the colored band"
+    said = f"{len(inside)} out of 100 likely answers as dots; {confidence * 100:g}% lie within the colored band"
     return (
         f'<svg class="picture" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html.escape(said)}">'
         f'<rect x="{ends[0]:.1f}" y="{TOP - 12}" width="{ends[2] - ends[0]:.1f}" height="{FLOOR - TOP + 12}" '

@@ -56,7 +56,7 @@ def title(scenario: Scenario) -> str:
     """The finding: how many columns, and how much of the table is one person's."""
     unit, count = scenario.schema.unit, len(scenario.schema.columns)
     rows = "is one row" if unit.identifier is None else f"counts with at most {plural(unit.rows, 'row')}"
-    return f"{code(scenario.table_name)}: {plural(count, 'column')}, one person {rows}"
+    return f"{wording.called(scenario.spoken, scenario.table_name)}: {plural(count, 'column')}, one person {rows}"
 
 
 def detail() -> str:
@@ -82,7 +82,6 @@ def show(scenario: Scenario) -> None:
     _show_budget_before(scenario)
     table, buttons = session.table(), st.container(horizontal=True)
     with buttons:
-        st.page_link("pages/explore/queries/page.py", label="Ask questions →")
         saved_declaration.download(scenario)
     if table is None:
         if recognized.say_how_the_one_here_differs() and brought_file.held() is not None:

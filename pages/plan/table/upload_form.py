@@ -8,9 +8,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.data import Preview, sample_description, sample_names
+from dpengine.data import Preview, sample_description, sample_labels, sample_names
 from dpengine.queries.sensitivity.sentences import plural
 from pages import session
+from pages.phrasing import wording
 from pages.plan.table import (
     brought_file,
     file_choices,
@@ -122,7 +123,7 @@ def practice_tables() -> None:
     for name in sample_names():
         with st.container(gap=None):
             place = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
-            place.markdown(f"**{code(name)}**", width="content")
+            place.markdown(f"**{wording.called(sample_labels(name), name)}** {code(name)}", width="content")
             place.button(
                 "In use" if name == current else "Use it",
                 key=f"open_{name}",

@@ -64,7 +64,7 @@ def data_page(server: Server, browser_page: Page) -> Page:
 
 def test_from_a_bad_file_to_a_table_forgotten_and_brought_again(data_page, request_log: RequestLog):
     page = data_page
-    expect(page.get_by_role("heading", level=1)).to_contain_text("rand_hie: 13 columns")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Health insurance study: 13 columns")
 
     bring(page, RAGGED, "ragged.csv")
     expect(page.get_by_role("alert")).to_contain_text("Line 3")
@@ -130,7 +130,7 @@ def test_a_large_file_shows_how_far_it_is_and_is_cancelled(data_page: Page, serv
     expect(page.get_by_role("button", name="Use this table")).to_be_visible()
     assert not children_of(server.pid)
     page.get_by_role("button", name="Remove large.csv.gz").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("rand_hie: 13 columns")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Health insurance study: 13 columns")
 
 
 def children_of(process: int) -> list[str]:

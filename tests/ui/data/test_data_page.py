@@ -78,16 +78,16 @@ def schema(page: AppTest) -> Schema:
 
 
 def test_the_title_says_how_much_is_one_persons(page):
-    assert page.title[0].value == "`rand_hie`: 13 columns, one person counts with at most 5 rows"
+    assert page.title[0].value == "Health insurance study: 13 columns, one person counts with at most 5 rows"
     plan = page.session_state["scenario"]
     unit = replace(plan.schema.unit, groups=2)
     page.session_state["scenario"] = replace(plan, schema=replace(plan.schema, unit=unit), queries=())
-    assert page.run().title[0].value == "`rand_hie`: 13 columns, one person counts with at most 5 rows"
+    assert page.run().title[0].value == "Health insurance study: 13 columns, one person counts with at most 5 rows"
 
 
 def test_a_practice_table_is_one_press_away(page):
     page.button(key="open_patients").click().run()
-    assert page.title[0].value == "`patients`: 8 columns, one person is one row"
+    assert page.title[0].value == "Invented hospital: 8 columns, one person is one row"
     assert page.button(key="open_patients").disabled
     assert not page.button(key="open_rand_hie").disabled
 

@@ -135,7 +135,7 @@ def test_another_one_may_be_chosen_instead(page: AppTest) -> None:
     page.button(key="pick_none").click().run()
     assert not any(str(key).startswith("use_table") for key in keys(page))
     assert "open_patients" in keys(page)
-    assert page.title[0].value.startswith("`rand_hie`")
+    assert page.title[0].value.startswith("Health insurance study")
 
 
 def test_a_table_that_cannot_be_opened_is_a_sentence(page: AppTest) -> None:

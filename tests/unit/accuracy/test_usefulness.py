@@ -41,9 +41,9 @@ def test_verdicts(answer, verdict):
 
 
 def test_sentences_say_the_share():
-    assert usefulness(noise(), 50_000).sentence == "Useful: the noise is typically 2% of the answer."
+    assert usefulness(noise(), 50_000).sentence == "Useful: the noise is on average 2% of the answer."
     assert "10% of the answer" in usefulness(noise(), 9_999).sentence
-    assert "is typically 200% of the answer" in usefulness(noise(), 500).sentence
+    assert "is on average 200% of the answer" in usefulness(noise(), 500).sentence
     assert "more than ten times the size of the answer" in usefulness(noise(), 1).sentence
     assert math.isinf(usefulness(noise(), 0).relative_error)
 
