@@ -82,7 +82,7 @@ def test_the_title_says_how_much_is_one_persons(page):
     plan = page.session_state["scenario"]
     unit = replace(plan.schema.unit, groups=2)
     page.session_state["scenario"] = replace(plan, schema=replace(plan.schema, unit=unit), queries=())
-    assert page.run().title[0].value == "`rand_hie`: 13 columns, one person counts with at most 5 rows", "Declared anew."
+    assert page.run().title[0].value == "`rand_hie`: 13 columns, one person counts with at most 5 rows", "Anew."
 
 
 def test_a_practice_table_is_one_press_away(page):
