@@ -53,9 +53,8 @@ def unit_line(plan: Scenario) -> str:
     )
     if unit.identifier is None:
         return f"{people}every row is another person"
-    return (
-        f"{people}{code(unit.identifier)} names the person; at most {unit.rows} row{'s' if unit.rows > 1 else ''} each"
-    )
+    rows = f"{unit.rows} row{'s' if unit.rows > 1 else ''}"
+    return f"{people}each value of {code(unit.identifier)} is one person, with at most {rows}"
 
 
 def group_limits(plan: Scenario) -> str:

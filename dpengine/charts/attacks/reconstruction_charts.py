@@ -103,9 +103,9 @@ def recovered(*, secret: Bits, guessed: Bits, palette: Palette, height: int = LE
         hoverinfo="text",
     )
     for name, color, symbol in (
-        ("recovered: yes", palette.attacker, "square"),
-        ("recovered: no", tint, "square"),
-        ("wrong", palette.text, "x-thin"),
+        ("yes, recovered", palette.attacker, "square"),
+        ("no, recovered", tint, "square"),
+        ("guessed wrong", palette.text, "x-thin"),
     ):
         marker = {"size": 11, "color": color, "symbol": symbol, "line": {"color": color, "width": 2}}
         figure.add_scatter(x=[None], y=[None], mode="markers", name=name, marker=marker)

@@ -180,7 +180,7 @@ LESSON = story(
         show=averaging_bill.shown,
     ),
     asked="Can’t they just ask again?",
-    answered="Yes, where nobody keeps accounts. Here the same request gets the same answer again, and every fresh "
-    "answer is charged. When the budget is spent, no further question is answered, ever, so the error stops falling.",
+    answered="Yes, where nobody keeps accounts. A ledger, as behind *Release*, gives the same request the same "
+    "answer again, and charges every fresh one. When the budget is spent, no further question is answered, ever, so the error stops falling.",
     check=CHECK,
 )

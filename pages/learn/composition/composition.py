@@ -35,6 +35,7 @@ def _all_rules() -> Shown:
     steps = repetition.steps_between if "exact" in wanted else 0
     st.markdown(
         f"{_protection(repetition)}{OF_NOISE[noise]} {_turns_in_words(repetition, epsilon)}{_steps_in_words(steps)}"
+        " These lines compare: an account charges by its own rule, naive or concentrated."
     )
     st.markdown(_table(repetition))
     return Shown(finding=_finding(repetition), pictures=(chart,))

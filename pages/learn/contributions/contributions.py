@@ -46,7 +46,7 @@ def _one_person() -> Shown:
         "at most a fixed number of each person's rows; the rest is dropped at random (a contribution bound)."
         + formula(r"\varepsilon_{\text{person}}=m\,\varepsilon_{\text{row}}")
     )
-    finding = f"Noise for one row gives people with {most} rows only ε = {amount(losses[-1])}"
+    finding = f"Noise for one row protects people with {most} rows less: ε = {amount(losses[-1])}"
     return Shown(finding=finding, pictures=(picture,))
 
 

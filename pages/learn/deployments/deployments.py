@@ -82,7 +82,7 @@ def _why_not(place: DeltaGenerator) -> None:
     daily = next(one for one in DEPLOYMENTS if one.span == "each day" and not one.delta and not one.is_local)
     month = accounting.epsilon({PureEvent(epsilon=daily.epsilon): DAYS}, delta=0.0, accountant="basic")
     place.markdown(
-        "**A smaller ε is not always more private.** Ask three things first:\n\n"
+        "**ε alone does not tell how private something is.** Ask three things first:\n\n"
         "1. **What does it cover?** A whole person, or one day of theirs? "
         f"{daily.short}: ε {amount(daily.epsilon, 4)} each day may add up to {amount(month, 4)} in {DAYS} days.\n"
         "2. **Who adds the noise?** Where each device does (local model), you need to trust nobody, but the same ε "

@@ -98,7 +98,7 @@ def _groups() -> Shown:
     together = ALONE.for_group(size)
     words.markdown(
         f"One person is promised ε = {ALONE.epsilon:g}, δ = {tiny(ALONE.delta)}. If {size} people are in the table or "
-        f"out of it together, as a family is, they are promised only **ε = {at_most(together.epsilon)}, "
+        f"out of it together, as a family is, their promise is weaker: **ε = {at_most(together.epsilon)}, "
         f"δ = {tiny_at_most(together.delta)}**.\n\n"
         "Large groups show, and have to: that is how anything can be learned. The theorem covers the worst noise; a "
         "known noise does better. For $k$ people:"

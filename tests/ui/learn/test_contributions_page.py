@@ -35,7 +35,7 @@ def test_five_rows_multiply_epsilon_by_five(page: AppTest) -> None:
     at(page, 1)
     for epsilon, of_person in ((0.5, "2.5"), (0.1, "0.5"), (2.0, "10")):
         dial(page, "one", epsilon)
-        found = f"Noise for one row gives people with 5 rows only ε = {of_person}"
+        found = f"Noise for one row protects people with 5 rows less: ε = {of_person}"
         assert page.title[0].value == found
 
 
