@@ -181,7 +181,7 @@ LESSON = story(
     ),
     asked="Can’t they just ask again?",
     answered="Yes, where nobody keeps accounts. A ledger, as behind *Release*, gives the same request the same "
-    "answer again, and charges every fresh one. When the budget is spent, no further question is answered, ever, so the "
-    "error stops falling.",
+    "answer again, and charges every fresh one. When the budget is spent, no further question is answered, ever, so "
+    "the error stops falling.",
     check=CHECK,
 )
