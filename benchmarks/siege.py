@@ -59,7 +59,7 @@ def typed(widget: str, epsilon: float) -> WidgetState:
 def title(epsilon: float) -> bytes:
     """What the lesson finds at an epsilon."""
     count = clamped_noisy_count(epsilon=epsilon, answer=CASES)
-    return f"The most telling answers are {times(count.laws.ratio_range[1])} times as likely".encode()
+    return f"No answer is more than {times(count.laws.ratio_range[1])} times as likely".encode()
 
 
 DIAL = Dial(key="definition_promise_epsilon_box", turned=typed, answer=title)

@@ -32,16 +32,17 @@ def on_loopback() -> bool:
 
 
 def is_own_name(host: str) -> bool:
-    """Whether a Host header names this machine at the port that is served, as only who sits here can reach it.
-
-    Another port is the end of a tunnel, and who sits there is nobody knows whom.
-    """
+    """Whether a Host header names this machine, as only who sits here can reach it, or a tunnel or proxy from here."""
     try:
         place = urlsplit(f"//{host}")
-        ours = place.hostname in LOOPBACK and (place.port or _USUAL_PORT) == st.get_option("server.port")
-        return ours and place.username is None and host == place.netloc
+        return place.hostname in LOOPBACK and place.username is None and host == place.netloc
     except ValueError:
         return False
+
+
+def is_served_port(host: str) -> bool:
+    """Whether a Host header names the port that is served: another one is a tunnel's end, and anybody may sit there."""
+    return bool((urlsplit(f"//{host}").port or _USUAL_PORT) == st.get_option("server.port"))
 
 
 def is_own_page(origin: str, host: str) -> bool:

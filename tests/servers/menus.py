@@ -61,7 +61,10 @@ def _opened(head: Locator) -> Locator:
 
 
 def _in_the_drawer(drawer: Locator, title: str) -> Locator:
-    more = drawer.get_by_test_id("stSidebarNavViewButton")
-    if more.count() and "more" in (more.text_content() or ""):
+    link = drawer.get_by_role("link", name=title, exact=True, include_hidden=True)
+    more = drawer.get_by_test_id("stSidebarNavViewButton").filter(has_text="more")
+    expect(link.or_(more).first).to_be_attached()
+    if not link.count():
         more.dispatch_event("click")
-    return drawer.get_by_role("link", name=title, exact=True, include_hidden=True)
+        expect(link).to_be_attached()
+    return link

@@ -162,7 +162,7 @@ def shown(amounts: Amounts, rule: str) -> str:
     """What the rule counts, in exact decimals with the usual signs.
 
     >>> shown(Amounts(epsilon=300_000_000, delta=10**12), "basic")
-    'ε 0.3, δ 0.000001'
+    'ε 0.3, δ 10⁻⁶'
     """
     return in_signs(amounts.in_words(rule))
 
