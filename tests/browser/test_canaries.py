@@ -80,7 +80,7 @@ def bring(page: Page, server: Server, *, budget: float = 1.0) -> None:
 
 def use(page: Page) -> None:
     page.get_by_role("button", name="Use this table").click()
-    expect(page.get_by_role("button", name="Forget my table")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Your table. What you declared, which everybody may know:")).to_be_visible(timeout=30_000)
     settled(page)
 
 
