@@ -89,8 +89,8 @@ class Scenario:
 
     @property
     def spoken(self) -> Labels:
-        """What sentences call the table and its columns: as somebody said, or as the table ships with."""
-        return sample_labels(self.table_name) if self.built_in and self.labels == Labels() else self.labels
+        """What sentences call the table and its columns: as the table ships with, else as somebody said."""
+        return sample_labels(self.table_name) if self.built_in else self.labels
 
     def to_json(self) -> str:
         """Versioned JSON, the same text for equal scenarios."""

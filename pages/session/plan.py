@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import streamlit as st
 
-from dpengine.data import Schema, sample_names
+from dpengine.data import Labels, Schema, sample_names
 from dpengine.errors import ScenarioError
 from dpengine.formatting import Measure, measure_of
 from dpengine.plan import PlannedQuery
@@ -52,9 +52,10 @@ def _scenario_of_address() -> Scenario:
 def _with_what_holds(plan: Scenario) -> Scenario:
     """A plan that was made elsewhere, without what cannot be asked and deltas that nothing uses; both are named.
 
-    Its table is called as it is declared, and not what else a link says that it is.
+    Its table is called as it is declared, and not what else a link says that it is. Nor do words come along that
+    somebody else chose for columns and conditions: a question would be charged that reads as another one.
     """
-    plan = replace(plan, table_name=plan.schema.name)
+    plan = replace(plan, table_name=plan.schema.name, labels=Labels())
     for number, planned in enumerate(plan.queries, start=1):
         if planned.unused_delta:
             notice(f"Question {number}: {planned.unused_delta}")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from pages.tour.presenting import STOPS
 from tests.browser.accessibility import hard_to_read, violations
-from tests.servers.browsing import LAPTOP, PHONE, settled, sideways_scroll
+from tests.browser.bars import is_low_and_at_the_foot
+from tests.servers.browsing import LAPTOP, PHONE, settled
 from tests.servers.server import Server
 
 HIGHEST = {LAPTOP: 95.0, PHONE: 160.0}
@@ -22,17 +22,6 @@ def arrived(page: Page, number: int) -> None:
     expect(page.locator(".on-show")).to_contain_text(STOPS[number - 1].say)
     settled(page)
     expect(page.locator("html[data-remote]")).to_have_count(1)
-
-
-def is_low_and_at_the_foot(page: Page, viewport: tuple[int, int]) -> None:
-    width, height = viewport
-    page.set_viewport_size({"width": width, "height": height})
-    settled(page)
-    box = page.get_by_test_id("stBottom").bounding_box()
-    assert box is not None
-    assert box["height"] <= HIGHEST[viewport]
-    assert box["y"] + box["height"] == pytest.approx(height, abs=1)
-    assert sideways_scroll(page) == 0
 
 
 def test_a_remote_walks_the_path_and_back_through_a_reload(emptied_server: Server, browser_page: Page) -> None:
@@ -50,8 +39,8 @@ def test_a_remote_walks_the_path_and_back_through_a_reload(emptied_server: Serve
         if number in (1, LAST):
             assert violations(page) == []
             assert hard_to_read(page) == []
-            is_low_and_at_the_foot(page, PHONE)
-            is_low_and_at_the_foot(page, LAPTOP)
+            is_low_and_at_the_foot(page, PHONE, HIGHEST)
+            is_low_and_at_the_foot(page, LAPTOP, HIGHEST)
         if number < LAST:
             page.keyboard.press("PageDown" if number % 2 else "ArrowRight")
     page.keyboard.press("ArrowRight")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from pages.tour.steps import STEPS
 from tests.browser.accessibility import violations
-from tests.servers.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll
+from tests.browser.bars import is_low_and_at_the_foot
+from tests.servers.browsing import LAPTOP, PHONE, RequestLog, settled
 from tests.servers.server import Server
 
 HIGHEST = {LAPTOP: 56.0, PHONE: 135.0}
@@ -34,17 +34,6 @@ def arrived(page: Page, number: int) -> None:
     settled(page)
 
 
-def is_low_and_at_the_foot(page: Page, viewport: tuple[int, int]) -> None:
-    width, height = viewport
-    page.set_viewport_size({"width": width, "height": height})
-    settled(page)
-    box = page.get_by_test_id("stBottom").bounding_box()
-    assert box is not None
-    assert box["height"] <= HIGHEST[viewport]
-    assert box["y"] + box["height"] == pytest.approx(height, abs=1)
-    assert sideways_scroll(page) == 0
-
-
 def test_the_whole_tour_by_keyboard_with_a_reload_in_the_middle(
     server: Server,
     open_context: Callable[..., BrowserContext],
@@ -59,9 +48,9 @@ def test_the_whole_tour_by_keyboard_with_a_reload_in_the_middle(
         if number == 4:
             page.reload()
             arrived(page, number)
-        is_low_and_at_the_foot(page, PHONE)
+        is_low_and_at_the_foot(page, PHONE, HIGHEST)
         if number == LONGEST:
-            is_low_and_at_the_foot(page, LAPTOP)
+            is_low_and_at_the_foot(page, LAPTOP, HIGHEST)
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert number != 2 or violations(page) == []
         expect(page.get_by_role("img", name=f"Step {number} of {len(STEPS)}")).to_be_visible()
