@@ -108,7 +108,7 @@ def cookies_are_safe(way: Way) -> str:
     """All go over TLS alone; the browser's secret, and the proxy's own cookie, are read by no script."""
     with way.person() as page:
         cookies = {str(one["name"]): one for one in page.context.cookies()}
-    assert proof.COOKIE in cookies
+    assert f"__Host-{proof.COOKIE}" in cookies
     assert [name for name, one in cookies.items() if not one["secure"]] == []
     assert [name for name, one in cookies.items() if not one["httpOnly"]] in ([], ["_streamlit_xsrf"])
     return ", ".join(sorted(cookies))

@@ -42,15 +42,23 @@ class SameBrowser:
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        secret = _secret(headers)
+        name = cookie_name(scope)
+        secret = _secret(Headers(scope=scope), name)
         marked = dict(scope)
         unheard = {HEADER.encode()} if secret else {HEADER.encode(), *_HAS_IT_ALREADY}
         kept = [(name, value) for name, value in scope["headers"] if name.lower() not in unheard]
         known = proof(secret)
         marked["headers"] = [*kept, (HEADER.encode(), known.encode())]
         _asking.set(known)
-        await self._app(marked, receive, send if secret else _leaving_a_secret(send))
+        await self._app(marked, receive, send if secret else _leaving_a_secret(send, name))
+
+
+def cookie_name(scope: Scope) -> str:
+    """What the secret is kept under; where the connection is encrypted, a name that no other host can leave there.
+
+    Browsers take such a cookie from the very host alone that it is for, and over TLS only (RFC 6265bis, 4.1.3).
+    """
+    return f"__Host-{COOKIE}" if scope["scheme"] in {"https", "wss"} else COOKIE
 
 
 def asking() -> str:
@@ -80,18 +88,21 @@ def of_request(scope: Scope) -> str:
     return Headers(scope=scope).get(HEADER, "")
 
 
-def _secret(headers: Headers) -> str:
-    """The cookie's value, if it is one of ours and there is only one; else empty."""
+def _secret(headers: Headers, cookie: str) -> str:
+    """The cookie's value, if it is one of ours and there is only one; else empty.
+
+    Only spaces and tabs are taken off a name: another white space before it is another name, which anybody may leave.
+    """
     found = []
     for line in headers.getlist("cookie"):
         for pair in line.split(";"):
-            name, _, value = pair.strip().partition("=")
-            if name == COOKIE:
+            name, _, value = pair.strip(" \t").partition("=")
+            if name == cookie:
                 found.append(value)
     return found[0] if len(found) == 1 and len(found[0]) == _LETTERS else ""
 
 
-def _leaving_a_secret(send: Send) -> Send:
+def _leaving_a_secret(send: Send, cookie: str) -> Send:
     """Send on, with a new secret beside a page, which nobody keeps; of two that open at once, the last one's counts."""
 
     async def with_cookie(message: Message) -> None:
@@ -99,7 +110,7 @@ def _leaving_a_secret(send: Send) -> Send:
             answer = MutableHeaders(scope=message)
             if answer.get("content-type", "").startswith("text/html"):
                 secret = secrets.token_urlsafe(_BYTES)
-                answer.append("set-cookie", f"{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax")
+                answer.append("set-cookie", f"{cookie}={secret}; Path=/; HttpOnly; SameSite=Lax")
                 answer["cache-control"] = "no-store"
         await send(message)
 

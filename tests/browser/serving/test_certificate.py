@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import sys
 from collections.abc import Callable, Iterator
 
@@ -12,6 +13,7 @@ from playwright.sync_api import BrowserContext
 from pages.serving.layers import proof
 from tests.servers.browsing import RequestLog, settled
 from tests.servers.certificates import certificate
+from tests.servers.elsewhere import page_elsewhere
 from tests.servers.menus import has_curators_menu
 from tests.servers.server import Server, answers
 
@@ -42,5 +44,24 @@ def test_both_doors_speak_https_alone(
         assert has_curators_menu(settled(page)) == is_curators
         assert f"wss://{host}/_stcore/stream" in request_log.addresses
         cookies = {one["name"]: one["secure"] for one in page.context.cookies()}
-        assert cookies == {proof.COOKIE: True, "_streamlit_xsrf": True}
+        assert cookies == {f"__Host-{proof.COOKIE}": True, "_streamlit_xsrf": True}
     assert not [one for one in request_log.addresses if one.startswith(("http:", "ws:"))]
+
+
+def test_no_other_program_leaves_a_browser_its_cookie(
+    encrypted: Server, open_context: Callable[..., BrowserContext]
+) -> None:
+    """A page of the same name leaves one beforehand, under each name that ours has."""
+    planted = "p" * len(secrets.token_urlsafe(32))
+    names = [f"__Host-{proof.COOKIE}", proof.COOKIE]
+    page = open_context(ignore_https_errors=True).new_page()
+    with page_elsewhere(
+        "<h1>A prize</h1>", "127.0.0.1", cookies=[f"{name}={planted}; Path=/" for name in names]
+    ) as other:
+        page.goto(other)
+    assert [one["name"] for one in page.context.cookies()] == [proof.COOKIE], "The control: one of them is left."
+    page.goto(encrypted.address("released"))
+    settled(page)
+    kept = {one["name"]: one["value"] for one in page.context.cookies()}
+    assert kept[proof.COOKIE] == planted
+    assert kept[names[0]] != planted

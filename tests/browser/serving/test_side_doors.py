@@ -6,11 +6,9 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -25,6 +23,7 @@ from pages.serving.layers import closed, messages, proof, uploads
 from pages.serving.layers.headers import HEADERS
 from tests.browser.knocking import visiting
 from tests.servers.browsing import opened_context, settled
+from tests.servers.elsewhere import page_elsewhere
 from tests.servers.menus import followed
 from tests.servers.server import Server
 
@@ -59,25 +58,11 @@ def cookie(server: Server) -> str:
     return line.partition(";")[0]
 
 
-@contextmanager
-def attackers_page(target: Server, page: str = "") -> Iterator[str]:
+def attackers_page(target: Server, page: str = "") -> AbstractContextManager[str]:
     """The address of a page, of another origin, that shows the dashboard inside its own."""
-    html = f"<h1>A prize</h1><iframe id='inside' width='1200' height='800' src='{target.address(page)}'></iframe>"
-
-    class Page(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(html.encode())
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as running:
-        Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://localhost:{running.server_port}/"
-        running.shutdown()
+    return page_elsewhere(
+        f"<h1>A prize</h1><iframe id='inside' width='1200' height='800' src='{target.address(page)}'></iframe>"
+    )
 
 
 def test_nobody_is_made_to_press_a_button_of_the_dashboard(
