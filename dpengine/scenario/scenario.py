@@ -53,6 +53,7 @@ class Scenario:
         require_one_of("rule", self.rule, RULES)
         if len(self.queries) > MOST_QUERIES:
             raise InvalidParameterError("number of questions", len(self.queries), f"at most {MOST_QUERIES}")
+        self.labels.require_told_apart(self.schema)
         if self.neighbors is Neighbors.REPLACE_ONE and self.schema.people is None:
             raise InvalidParameterError(
                 "people", None, "declared when one person is replaced: their number is public then"

@@ -9,7 +9,7 @@ from typing import TypeVar
 import streamlit as st
 
 from dpengine.accuracy import ContributionBias, Guess, contribution_bias, guess_from_rows
-from dpengine.data import Contributions, Schema, Table, load_sample
+from dpengine.data import Contributions, Labels, Schema, Table, load_sample
 from dpengine.data.files.file_form import UNSAID, FileForm
 from dpengine.errors import IntakeError
 from dpengine.privacy import Neighbors
@@ -55,17 +55,17 @@ def is_built_in() -> bool:
     return scenario().built_in
 
 
-def bring_table(new: Table, neighbors: Neighbors, form: FileForm) -> None:
+def bring_table(new: Table, neighbors: Neighbors, form: FileForm, labels: Labels) -> None:
     """Take in an uploaded table: its exact values start hidden, its questions are those of its own plan, if any.
 
     Of a table that was declared otherwise before, the questions that hold come along, and the others are kept apart.
     """
     plan, before = _continued(new.schema)
     forget_table()
-    found = redeclared(plan, new.schema, neighbors, before=before)
+    found = redeclared(replace(plan, labels=Labels()), new.schema, neighbors, before=before)
     st.session_state.table, st.session_state.table_form = new, form
     st.session_state.exact_shown = False
-    replace_scenario(found.plan, before=plan, came_from=found.came_from)
+    replace_scenario(replace(found.plan, labels=labels), before=plan, came_from=found.came_from)
     if table_of(plan) != table_of(found.plan):
         budget_came_along(found.plan)
     keep_lost(found.plan, found.lost)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpengine.data.declared.columns import require_name
 from dpengine.data.declared.conditions import Condition
+from dpengine.data.declared.references import columns_of
+from dpengine.data.declared.schema import Schema
 from dpengine.errors import InvalidParameterError, items_of, named, require_fields
 
 LONGEST_LABEL = 60
@@ -56,6 +58,26 @@ class Labels:
         _require_apart("columns", (one.column for one in self.columns))
         _require_apart("labels", (one.words.casefold() for one in self.columns))
         _require_apart("phrases", (one.words.casefold() for one in self.phrases))
+
+    def with_phrases_of(self, before: Labels, *, was: Schema, now: Schema) -> Labels:
+        """With the other words `before` had for conditions on columns that are declared `now` as they were."""
+        unchanged = {column.name for column in now.columns if column in was.columns}
+        about, said = {one.condition for one in self.phrases}, {one.words.casefold() for one in self.phrases}
+        kept = (
+            one
+            for one in before.phrases
+            if columns_of(one.condition) <= unchanged
+            and one.condition not in about
+            and one.words.casefold() not in said
+        )
+        return replace(self, phrases=(*self.phrases, *kept))
+
+    def require_told_apart(self, schema: Schema) -> None:
+        """InvalidParameterError where one column's words are another's name: a reader would take it for that one."""
+        for one in self.columns:
+            names = (column.name for column in schema.columns if column.name != one.column)
+            if one.words.casefold() in {name.casefold() for name in names}:
+                raise InvalidParameterError(f"label of {one.column}", one.words, "not another column's name")
 
     def column(self, name: str) -> str | None:
         """The words for a column, None where it has none."""

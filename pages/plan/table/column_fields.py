@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.data import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
 from dpengine.errors import IntakeError, InvalidParameterError
 from pages import session
+from pages.plan.table import column_words
 from pages.widgets import date_input
 from pages.widgets.escaping import code, spoken
 
@@ -36,6 +37,7 @@ FIELDS: Mapping[str, object] = {
     "proposed": False,
     "earliest": None,
     "latest": None,
+    **column_words.FIELDS,
 }
 _NAME_KIND_FIELDS = (1.9, 1.8, 6.8)
 

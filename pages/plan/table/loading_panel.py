@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpengine.data import Schema, Table
+from dpengine.data import Labels, Schema, Table
 from dpengine.data.files.reading import ReadingWatch
 from dpengine.errors import DPEngineError
 from dpengine.privacy import Neighbors
@@ -24,12 +24,12 @@ PLACES = Places(3, waiting="Waiting for other files to be read")
 STILL_THERE = "The table in use is still the one before, and nothing that you typed is lost."
 
 
-def begin(what: InHand, schema: Schema, neighbors: Neighbors) -> None:
+def begin(what: InHand, schema: Schema, neighbors: Neighbors, labels: Labels) -> None:
     """Start to read; a file that is read at once is the table when this returns to the page."""
     stop()
     loading = reading(partial(what.read, schema))
     session.remember("loading", loading)
-    session.remember("loading_what", (what, neighbors))
+    session.remember("loading_what", (what, neighbors, labels))
     with st.spinner("Reading every row"):
         loading.done(PATIENCE)
     st.rerun()
@@ -51,14 +51,14 @@ def take_finished() -> None:
     loading, kept = current(), session.remembered("loading_what", None)
     if loading is None or not loading.done() or not isinstance(kept, tuple):
         return
-    what, neighbors = kept
+    what, neighbors, labels = kept
     _forget()
     try:
         table = loading.result()
     except DPEngineError as error:
         session.remember("loading_said", f"{error} {STILL_THERE}")
         return
-    session.bring_table(table, neighbors, what.form)
+    session.bring_table(table, neighbors, what.form, labels)
     what.taken(table)
     st.rerun()
 

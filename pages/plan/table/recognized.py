@@ -86,7 +86,7 @@ def _offer(read: Preview, plan: Scenario) -> None:
         "Declare it as in the plan",
         key="declare_as_planned",
         on_click=schema_form.fill,
-        args=(read, plan.schema, plan.neighbors),
+        args=(read, plan.schema, plan.neighbors, plan.spoken),
     )
 
 

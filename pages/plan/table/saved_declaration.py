@@ -6,7 +6,7 @@ import json
 
 import streamlit as st
 
-from dpengine.data import Preview, Schema
+from dpengine.data import Labels, Preview, Schema
 from dpengine.errors import ScenarioError
 from dpengine.privacy import Neighbors
 from dpengine.scenario import Scenario, from_plain, require_texts, to_plain
@@ -23,7 +23,7 @@ def download(scenario: Scenario) -> None:
     """A button that saves what is declared."""
     st.download_button(
         "Save these declarations",
-        to_text(scenario.schema, scenario.neighbors),
+        to_text(scenario.schema, scenario.neighbors, scenario.spoken),
         file_name="declarations.json",
         mime="application/json",
         key="save_declaration",
@@ -31,13 +31,15 @@ def download(scenario: Scenario) -> None:
     )
 
 
-def to_text(schema: Schema, neighbors: Neighbors) -> str:
+def to_text(schema: Schema, neighbors: Neighbors, labels: Labels) -> str:
     """Versioned JSON, readable by people."""
     plain = {"version": VERSION, "schema": to_plain(schema), "neighbors": to_plain(neighbors)}
+    if labels != Labels():
+        plain["labels"] = to_plain(labels)
     return json.dumps(plain, indent=1, allow_nan=False)
 
 
-def from_text(text: str) -> tuple[Schema, Neighbors]:
+def from_text(text: str) -> tuple[Schema, Neighbors, Labels]:
     """The declarations back; anything else raises ScenarioError."""
     if len(text) > LARGEST:
         raise ScenarioError(f"This file has {len(text):,} characters; at most {LARGEST:,} are read.")
@@ -49,9 +51,10 @@ def from_text(text: str) -> tuple[Schema, Neighbors]:
         raise ScenarioError("This file does not hold declarations that this version can read.")
     require_texts(plain)
     schema, neighbors = from_plain(plain.get("schema")), from_plain(plain.get("neighbors"))
-    if not isinstance(schema, Schema) or not isinstance(neighbors, Neighbors):
+    labels = from_plain(plain["labels"]) if "labels" in plain else Labels()
+    if not (isinstance(schema, Schema) and isinstance(neighbors, Neighbors) and isinstance(labels, Labels)):
         raise ScenarioError("This file does not hold saved declarations: the schema or the promise is missing.")
-    return schema, neighbors
+    return schema, neighbors, labels
 
 
 def loaded() -> object:
@@ -67,8 +70,8 @@ def load(read: Preview) -> None:
         return
     session.remember("loaded_declaration", (file.file_id, tuple(read.names)))
     try:
-        schema, neighbors = from_text(file.getvalue().decode("utf-8", errors="replace"))
+        schema, neighbors, labels = from_text(file.getvalue().decode("utf-8", errors="replace"))
     except ScenarioError as error:
         st.error(unmarked(str(error)))
         return
-    schema_form.fill(read, schema, neighbors)
+    schema_form.fill(read, schema, neighbors, labels)

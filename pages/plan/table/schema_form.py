@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.data import Column, ColumnGuess, Preview, PrivacyUnit, Schema, TextColumn, sample_names
+from dpengine.data import Column, ColumnGuess, Labels, Preview, PrivacyUnit, Schema, TextColumn, sample_names
 from dpengine.errors import DPEngineError, IntakeError
 from dpengine.privacy import Neighbors
 from pages import session
-from pages.plan.table import column_fields, typed_before, unit_form
+from pages.plan.table import column_fields, column_words, typed_before, unit_form
 from pages.plan.table.column_fields import BLIND
 from pages.plan.table.typed_before import Typed
 from pages.plan.table.unit_form import Doubt
@@ -48,6 +48,7 @@ class Declaration:
 
     schema: Schema
     neighbors: Neighbors
+    labels: Labels
     rows: int | None = None
     people: int | None = None
 
@@ -80,9 +81,10 @@ def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declara
     if before := session.remembered("form_as_before", ""):
         st.markdown(f"**{before}**")
     shown = _shown_lines(len(read.columns))
-    lines = (_row(i, one, unready, shown=i in shown) for i, one in enumerate(read.columns))
-    columns = [column for column in lines if column is not None]
-    texts = [column.name for column in columns if isinstance(column, TextColumn)]
+    lines = ((i, _row(i, one, unready, shown=i in shown)) for i, one in enumerate(read.columns))
+    kept = {i: column for i, column in lines if column is not None}
+    column_words.draw({i: read.names[i] for i in shown})
+    texts = [column.name for column in kept.values() if isinstance(column, TextColumn)]
     unit = unit_form.draw(read, texts, _doubts(read), unready.missing)
     left, right = st.columns([5, 7], gap="medium")
     with right:
@@ -94,8 +96,9 @@ def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declara
         return unready.sentence
     try:
         _require_own_name(name)
-        schema = Schema(name=name, columns=tuple(columns), unit=unit, people=people)
-        return Declaration(schema=schema, neighbors=neighbors, rows=rows, people=about_people)
+        schema = Schema(name=name, columns=tuple(kept.values()), unit=unit, people=people)
+        labels = column_words.declared(kept, schema, before=session.scenario())
+        return Declaration(schema=schema, neighbors=neighbors, labels=labels, rows=rows, people=about_people)
     except DPEngineError as error:
         return _capitalized(str(error))
 
@@ -112,12 +115,14 @@ def _doubts(read: Preview) -> list[Doubt]:
     return [Doubt(name=one.name, place=i, rows_each=one.rows_each) for i, one in (*texts, *numbers)]
 
 
-def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:
+def fill(read: Preview, schema: Schema, neighbors: Neighbors, labels: Labels) -> None:
     """Type a whole declaration into the form; columns that it does not know are left out."""
     column_fields.filled_in()
     session.remember("form_guesses", ())
     session.remember("form_as_before", "")
-    known = {column.name: column_fields.typed(column) for column in schema.columns}
+    known = {
+        column.name: column_fields.typed(column) | column_words.typed(labels, column.name) for column in schema.columns
+    }
     for i, name in enumerate(read.names):
         _set_row(i, {"kind": "leave out"} | known.get(name, {}))
     session.set_widget("form_sheet", 1)
@@ -148,7 +153,7 @@ def _start_over_for(read: Preview, kept: Typed) -> None:
     plan = session.scenario()
     known = {column.name for column in plan.schema.columns} <= set(names)
     if known and not kept.columns:
-        fill(read, plan.schema, plan.neighbors)
+        fill(read, plan.schema, plan.neighbors, plan.spoken)
         if session.table() is not None:
             _say_whose_declarations()
         return

@@ -42,6 +42,7 @@ from pages.widgets.escaping import code, listed, unmarked
 
 _WIDTHS = {
     "column": st.column_config.TextColumn(width=165),
+    "in words": st.column_config.TextColumn(width=180),
     "kind": st.column_config.TextColumn(width=85),
     "what it can be": st.column_config.TextColumn(width=200),
     "unit": st.column_config.TextColumn(width=70),
@@ -73,7 +74,7 @@ def detail() -> str:
 
 def show(scenario: Scenario) -> None:
     """The declared facts, the promise, and what the curator can do with the table."""
-    st.dataframe(_frame(scenario.schema), hide_index=True, height="content", column_config=_WIDTHS)
+    st.dataframe(_frame(scenario), hide_index=True, height="content", column_config=_WIDTHS)
     st.markdown(
         f"**Whose rows:** {wording.unit_line(scenario)}.{_by_group(scenario.schema.unit)}  \n"
         f"**The promise:** {scenario.neighbors.sentence}"
@@ -116,9 +117,11 @@ def _by_group(unit: PrivacyUnit) -> str:
     return f" In answers by group a person counts{groups}{rows}." if groups or rows else ""
 
 
-def _frame(schema: Schema) -> pd.DataFrame:
-    rows = [{"column": column.name, **_facts(column)} for column in schema.columns]
-    return pd.DataFrame(rows, columns=["column", "kind", "what it can be", "unit", "missing"])
+def _frame(scenario: Scenario) -> pd.DataFrame:
+    said, columns = scenario.spoken.column, scenario.schema.columns
+    words = ["in words"] if any(said(column.name) for column in columns) else []
+    rows = [{"column": one.name, **{name: said(one.name) or "" for name in words}, **_facts(one)} for one in columns]
+    return pd.DataFrame(rows, columns=["column", *words, "kind", "what it can be", "unit", "missing"])
 
 
 @singledispatch

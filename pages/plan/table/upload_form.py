@@ -90,7 +90,7 @@ def use_button(upload: InHand, read: Preview) -> None:
     elif pressed:
         schema = recognized.schema_of(declared)
         session.keep_size(schema, rows=declared.rows, people=declared.people)
-        loading_panel.begin(upload, schema, declared.neighbors)
+        loading_panel.begin(upload, schema, declared.neighbors, declared.labels)
 
 
 def _of_this_form(upload: InHand) -> str:

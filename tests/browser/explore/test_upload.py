@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpengine.data import NumberColumn, Schema
+from dpengine.data import Labels, NumberColumn, Schema
 from dpengine.privacy import Neighbors
 from pages.plan.table import saved_declaration
 from tests.servers.browsing import RequestLog, picked, settled
@@ -117,7 +117,7 @@ def test_a_large_file_shows_how_far_it_is_and_is_cancelled(data_page: Page, serv
     declared = Schema(name="large", columns=(NumberColumn(name="a0", lower=0, upper=90_000),))
     saved = {"name": "d.json", "mimeType": "application/json"}
     page.locator('[data-testid="stFileUploader"] input[type="file"]').last.set_input_files(
-        saved | {"buffer": saved_declaration.to_text(declared, Neighbors.ADD_REMOVE).encode()}  # type: ignore[arg-type]
+        saved | {"buffer": saved_declaration.to_text(declared, Neighbors.ADD_REMOVE, Labels()).encode()}  # type: ignore[arg-type]
     )
     expect(page.get_by_role("status").get_by_text("Still to declare")).to_have_count(0)
     page.keyboard.press("Escape")

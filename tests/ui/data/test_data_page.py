@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, RowCount, Schema
+from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, Labels, NumberColumn, RowCount, Schema
 from dpengine.errors import EngineError
 from dpengine.privacy import Neighbors
 from pages.plan.table import saved_declaration
@@ -305,7 +305,7 @@ def test_hostile_names_are_shown_as_code(page):
 
 def test_saved_declarations_fill_the_form(page):
     declared = Schema(name="t", columns=(CategoryColumn(name="sex", categories=("f", "m", "a, b")),))
-    saved = saved_declaration.to_text(declared, Neighbors.ADD_REMOVE).encode()
+    saved = saved_declaration.to_text(declared, Neighbors.ADD_REMOVE, Labels()).encode()
     upload(page, CSV)
     page.file_uploader(key="load_declaration").set_value(("d.json", saved, "application/json")).run()
     assert page.text_input(key="values_1").value == 'f, m, "a, b"'

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn
+from dpengine.data import Labels, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.errors import ScenarioError
 from dpengine.privacy import Neighbors
 from pages.plan.table import saved_declaration
@@ -19,16 +19,16 @@ def test_saved_declarations_come_back():
         unit=PrivacyUnit(identifier="id", rows=3),
         people=5,
     )
-    text = saved_declaration.to_text(declared, Neighbors.REPLACE_ONE)
-    assert saved_declaration.from_text(text) == (declared, Neighbors.REPLACE_ONE)
+    text = saved_declaration.to_text(declared, Neighbors.REPLACE_ONE, Labels())
+    assert saved_declaration.from_text(text) == (declared, Neighbors.REPLACE_ONE, Labels())
 
 
 def test_declarations_saved_before_groups_could_be_bounded_come_back():
     declared = Schema(name="t", columns=(TextColumn(name="id"),), unit=PrivacyUnit(identifier="id", rows=3))
-    plain = json.loads(saved_declaration.to_text(declared, Neighbors.ADD_REMOVE))
+    plain = json.loads(saved_declaration.to_text(declared, Neighbors.ADD_REMOVE, Labels()))
     assert plain["schema"]["unit"].pop("groups", "absent") is None
     assert plain["schema"]["unit"].pop("rows_per_group", "absent") is None
-    assert saved_declaration.from_text(json.dumps(plain)) == (declared, Neighbors.ADD_REMOVE)
+    assert saved_declaration.from_text(json.dumps(plain)) == (declared, Neighbors.ADD_REMOVE, Labels())
 
 
 @each(

