@@ -15,6 +15,7 @@ from dpengine.charts.accuracy import answer_charts
 from dpengine.formatting import beside, ends_beside, in_signs, measure_of
 from dpengine.ledger import Account, Estimate
 from dpengine.plan import PlannedQuery
+from pages import session
 from pages.phrasing import charge_words, released_words
 from pages.phrasing.released_words import CONFIDENCE
 from pages.plan import accounts, label_panels
@@ -36,7 +37,7 @@ def answer(planned: PlannedQuery, account: Account) -> None:
             f":gray[Released on {shown.time:%Y-%m-%d %H:%M} UTC. {unmarked(charge_words.reasons(shown))} "
             f"{charge_words.other_rule(shown)}]"
         )
-        label_panels.label_download(account, shown, key="label_of_shown")
+        label_panels.label_download(account, shown, labels=session.scenario().spoken, key="label_of_shown")
 
 
 def refusal(planned: PlannedQuery) -> None:

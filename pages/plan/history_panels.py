@@ -9,8 +9,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from dpengine.data import Labels
 from dpengine.ledger import Account, Amounts, History, HistoryLine, Release, TopUp
-from dpengine.plan import PlannedQuery
 from dpengine.reports import same_questions
 from pages import session
 from pages.phrasing import charge_words, released_words, wording
@@ -26,7 +26,7 @@ Event = tuple[HistoryLine | TopUp, Amounts]
 WAITING = "charged, not answered yet"
 
 
-def history(account: Account, held: History | None = None) -> None:
+def history(account: Account, held: History | None = None, *, spoken: Labels) -> None:
     """The table, its downloads, and the label of any answer in it; `held` is what a page has read of it already."""
     held = held or History.of(account)
     count = sum(line.entry.noisy is not None for line in held.lines)
@@ -34,15 +34,14 @@ def history(account: Account, held: History | None = None) -> None:
     events = _events(held)
     if not events:
         return
-    shown, labels = _on_page(events), same_questions.labels([line.entry for line in held.lines], _asked)
-    st.dataframe(pd.DataFrame([_row(event, spent, account.rule, labels) for event, spent in shown]), hide_index=True)
+    shown = _on_page(events)
+    asked = same_questions.labels(
+        [line.entry for line in held.lines], lambda planned: plain(wording.asked(planned, spoken))
+    )
+    st.dataframe(pd.DataFrame([_row(event, spent, account.rule, asked) for event, spent in shown]), hide_index=True)
     label_panels.history_downloads(account)
     lines = [event for event, _ in shown if isinstance(event, HistoryLine)]
-    _label_of_any(account, [line.release for line in lines if line.release is not None], labels)
-
-
-def _asked(planned: PlannedQuery) -> str:
-    return plain(wording.asked(planned, session.scenario().spoken))
+    _label_of_any(account, [line.release for line in lines if line.release is not None], asked, spoken)
 
 
 def _events(held: History) -> list[Event]:
@@ -76,7 +75,7 @@ def _answer(release: Release) -> str:
     return f"says nothing: {line}" if uninformative.answers_nothing(known) else line
 
 
-def _row(event: HistoryLine | TopUp, spent: Amounts, rule: str, labels: Mapping[str, str]) -> dict[str, object]:
+def _row(event: HistoryLine | TopUp, spent: Amounts, rule: str, asked: Mapping[str, str]) -> dict[str, object]:
     if isinstance(event, TopUp):
         return {
             "question": f"Budget raised to {wording.guarantee(event.budget)}: {event.reason}",
@@ -87,7 +86,7 @@ def _row(event: HistoryLine | TopUp, spent: Amounts, rule: str, labels: Mapping[
         }
     release = event.release
     return {
-        "question": labels[event.entry.request_id],
+        "question": asked[event.entry.request_id],
         "answer, 95% interval": WAITING if release is None else _answer(release),
         "when (UTC)": f"{event.entry.time:%Y-%m-%d %H:%M}",
         "charged": charge_words.signs(event.entry.charge),
@@ -101,12 +100,12 @@ def _left(granted: Amounts, spent: Amounts, rule: str) -> str:
     return charge_words.remaining(left if spent.delta else replace(left, delta=0), rule)
 
 
-def _label_of_any(account: Account, released: Sequence[Release], labels: Mapping[str, str]) -> None:
+def _label_of_any(account: Account, released: Sequence[Release], asked: Mapping[str, str], spoken: Labels) -> None:
     """Choose an answer of those in the table, and take its label away."""
     if not released:
         return
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
-    named = [f"{item.time:%Y-%m-%d %H:%M:%S}  {labels[item.request_id]}" for item in released]
+    named = [f"{item.time:%Y-%m-%d %H:%M:%S}  {asked[item.request_id]}" for item in released]
     places = range(len(released))
     session.widget_starts_over("label_of", 0, owner=(released[0].request_id, len(released)))
     place = choice.selectbox(
@@ -114,4 +113,6 @@ def _label_of_any(account: Account, released: Sequence[Release], labels: Mapping
     )
     with button:
         chosen = released[place or 0]
-        label_panels.label_download(account, chosen, key="label_of_history", words="Privacy label of the chosen answer")
+        label_panels.label_download(
+            account, chosen, labels=spoken, key="label_of_history", words="Privacy label of the chosen answer"
+        )

@@ -7,15 +7,18 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpengine.data import Labels
 from dpengine.ledger import Account, History, Release
 from dpengine.reports import history_csv, history_json, privacy_label, spreadsheet_file
 
 
-def label_download(account: Account, *released: Release, key: str, words: str = "Privacy label of this answer") -> None:
+def label_download(
+    account: Account, *released: Release, labels: Labels, key: str, words: str = "Privacy label of this answer"
+) -> None:
     """One page to print or to pin up, written when it is asked for; of several answers to a question as one."""
     st.download_button(
         words,
-        lambda: privacy_label(History.of(account), *(one.request_id for one in released)),
+        lambda: privacy_label(History.of(account), *(one.request_id for one in released), labels=labels),
         file_name=f"{_file_name('label', account)}-{_numbered(released)}{released[-1].time:%Y%m%d-%H%M%S}.html",
         mime="text/html",
         key=key,

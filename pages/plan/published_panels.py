@@ -117,7 +117,7 @@ def newest(account: Account) -> None:
         _together(last, released, practice=account.practice)
         if not last.answer_is_number:
             answer_panels.cells(last.estimate, key="newest")
-    history_panels.history(account, held)
+    history_panels.history(account, held, spoken=wording.labels_of(account))
 
 
 def _means(last: Release) -> str:

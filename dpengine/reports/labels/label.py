@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpengine.beliefs import Odds, odds_out_of_100
+from dpengine.data import Labels
 from dpengine.errors import InvalidParameterError
 from dpengine.formatting import in_signs, measure_of
 from dpengine.ledger import Amounts, Combined, History, HistoryLine, Release, combined
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
+from dpengine.queries.conditions_in_words import Labeled
 from dpengine.reports.answers import Cell, cells_of, interval_sentence
 from dpengine.reports.declared import declarations
 from dpengine.reports.noise import PartNoise, noise_of
@@ -81,19 +83,19 @@ class PrivacyLabel:
     software: str
 
 
-def label_of(history: History, *request_ids: str) -> PrivacyLabel:
+def label_of(history: History, *request_ids: str, labels: Labels | None = None) -> PrivacyLabel:
     """The label of the answer to a request, or of the answers to several as one, whatever the order of the requests.
 
-    Raises InvalidParameterError while one has no answer, and where answers are of different questions;
-    RefusedQueryError for choices, which cannot be combined.
+    It is asked in the words of `labels`, and by names as one of the facts. Raises InvalidParameterError while one has
+    no answer, and where answers are of different questions; RefusedQueryError for choices, which cannot be combined.
     """
     lines = _answered(history, request_ids)
     known, terms, (line, release) = combined([release for _, release in lines]), history.terms, lines[-1]
     charged, budget = _promise(known.charge.amounts), _promise(line.granted)
-    asked, measure = cut(release.query.in_words(quoted), LONGEST_SENTENCE), measure_of(release.query, release.schema)
+    measure, words = measure_of(release.query, release.schema), labels or Labels()
     return PrivacyLabel(
         answers=len(lines),
-        asked=f"{asked[:1].upper()}{asked[1:]}?",
+        asked=_asked(release, words),
         practice=terms.practice,
         table_name=history.table_name,
         unit=printable(measure.answers),
@@ -105,7 +107,7 @@ def label_of(history: History, *request_ids: str) -> PrivacyLabel:
         budget_odds=odds_out_of_100(budget),
         facts=(
             *_together(known, practice=terms.practice),
-            *_promises(history, release),
+            *_promises(history, release, words),
             *_budget(history, line, "this" if len(lines) == 1 else "the last"),
         ),
         noise=tuple(Counter(noise for _, one in lines for noise in _noise(one)).items()),
@@ -116,6 +118,17 @@ def label_of(history: History, *request_ids: str) -> PrivacyLabel:
         head=release.head,
         software=software(),
     )
+
+
+def _asked(release: Release, labels: Labels) -> str:
+    text = cut(release.query.in_words(Labeled(labels, names=quoted, words=one_line)), LONGEST_SENTENCE)
+    return f"{text[:1].upper()}{text[1:]}?"
+
+
+def _by_names(release: Release, labels: Labels) -> tuple[tuple[str, str], ...]:
+    """The question as it was charged, where it is asked in other words."""
+    named = _asked(release, Labels())
+    return () if named == _asked(release, labels) else (("By its names", named),)
 
 
 def _answered(history: History, request_ids: Sequence[str]) -> list[tuple[HistoryLine, Release]]:
@@ -171,11 +184,12 @@ def _promise(amounts: Amounts) -> Guarantee:
     return Guarantee(epsilon=amounts.epsilon / NANO, delta=amounts.delta / ATTO)
 
 
-def _promises(history: History, release: Release) -> tuple[tuple[str, str], ...]:
+def _promises(history: History, release: Release, labels: Labels) -> tuple[tuple[str, str], ...]:
     declared = declarations(release.planned_query.query, release.schema)
     more = len(declared) - MOST_COLUMNS
     bounds = "; ".join(declared[:MOST_COLUMNS]) + (f"; and {more} more columns" if more > 0 else "")
     return (
+        *_by_names(release, labels),
         ("Who is protected", person(history.terms) + _in_groups(release)),
         ("Against what", f"{release.neighbors.sentence} Neighbors: {RELATIONS[release.neighbors]}."),
         ("Declarations", f"{bounds}." if bounds else "Nothing about columns: the question uses none."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpengine.data import Labels
 from dpengine.formatting import at_most, billionths, tiny_at_most, unit_after, upper_of_100
 from dpengine.ledger import Charge, History
 from dpengine.queries.sensitivity.sentences import agreeing, plural
@@ -17,13 +18,13 @@ MOST_TOGETHER, MOST_NOISES = 8, 3
 LONG, LONG_AMOUNT, LONGEST_FOOT = 12, 7, 80
 
 
-def privacy_label(history: History, *request_ids: str) -> str:
+def privacy_label(history: History, *request_ids: str, labels: Labels | None = None) -> str:
     """The label of the answer to a request, or of the answers to several as one.
 
     Raises InvalidParameterError while one has no answer, and where they are of different questions; RefusedQueryError
     for several choices.
     """
-    label = label_of(history, *request_ids)
+    label = label_of(history, *request_ids, labels=labels)
     alone, says_nothing = label.answers == 1, label.interval.startswith(SAYS_NOTHING)
     return document(
         "labels/label.html",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpengine.data import Labels
 from dpengine.formatting import unit_after, upper_of_100
 from dpengine.ledger import History
 from dpengine.reports.labels.label import (
@@ -18,9 +19,9 @@ from dpengine.reports.noise import PartNoise
 from dpengine.reports.quoting import as_text, printable
 
 
-def privacy_label_text(history: History, *request_ids: str) -> str:
+def privacy_label_text(history: History, *request_ids: str, labels: Labels | None = None) -> str:
     """The label of the answer to a request, or to several together, one fact a line; raises like `privacy_label`."""
-    label = label_of(history, *request_ids)
+    label = label_of(history, *request_ids, labels=labels)
     lines = [
         "PRIVACY FACTS",
         *([f"PRACTICE. {PRACTICE}"] if label.practice else []),

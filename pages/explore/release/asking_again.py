@@ -82,7 +82,11 @@ def _combined(known: Combined, account: Account) -> None:
     if not estimate.answer_is_number and st.toggle("Show the combined numbers", key="show_together"):
         answer_panels.cells(tidy, key="together")
     label_panels.label_download(
-        account, *known.releases, key="label_of_together", words="Privacy label of the answers together"
+        account,
+        *known.releases,
+        labels=session.scenario().spoken,
+        key="label_of_together",
+        words="Privacy label of the answers together",
     )
 
 

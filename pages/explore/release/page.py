@@ -46,7 +46,7 @@ with heading:
         table_facts.repeat_what_is_doubtful()
 if account is not None:
     waiting_panels.waiting(account)
-    history_panels.history(account)
+    history_panels.history(account, spoken=session.scenario().spoken)
     account_panels.terms(account)
 if planned is not None:
     downloads.row(planned, key="release_take")

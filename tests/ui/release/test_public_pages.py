@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import Table
+from dpengine.data import NumberColumn, Schema, Table, sample_labels
 from dpengine.ledger import Account, Ledger, combined
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, Query
@@ -16,8 +16,10 @@ from dpengine.release import release
 from dpengine.reports import DECIDED_BEFOREHAND
 from pages.phrasing import released_words
 from pages.plan import published_panels
+from pages.session.plan import READY_MADE
 from tests.examples.kept import visits
 from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people
+from tests.examples.tables import read_here
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -49,6 +51,19 @@ def test_the_newest_answer_shows_every_number(account: Account, open_page: OpenP
     assert list(page.dataframe[0].value.iloc[:, 0]) == list(last.labels)
     assert list(page.dataframe[0].value.iloc[:, 1]) == list(last.values)
     assert not page.exception
+
+
+def test_a_table_is_not_spoken_of_in_the_words_of_another(ledger: Ledger, open_page: OpenPage) -> None:
+    """A visitor's own plan is about the practice table, in which this very column has words."""
+    said = sample_labels(READY_MADE).column("doctor_visits")
+    schema = Schema(name="ours", columns=(NumberColumn(name="doctor_visits", lower=0, upper=9),))
+    table = read_here(b"doctor_visits\n1\n2\n", schema=schema)
+    answered(table, opened(ledger, table), [MeanQuery("doctor_visits")])
+    page = open_page("explore/released")
+    (question,) = page.dataframe[0].value["question"]
+    assert "doctor_visits" in question
+    assert "`doctor_visits`" in texts(page)
+    assert str(said) not in question + texts(page)
 
 
 def test_answers_to_one_question_stand_together(account: Account, open_page: OpenPage) -> None:
