@@ -47,7 +47,7 @@ def two_counts(table: Table, *, singled_out: Condition, trait: Condition) -> Two
         raise InvalidParameterError("table", table.schema.name, "one in which every row is another person")
     found = int(table.recall(RowCount(where=singled_out))[0])
     if found != 1:
-        raise InvalidParameterError("facts", found, "such that they fit one person: so many rows fit them")
+        raise InvalidParameterError("number of rows that fit these facts", found, "1")
     everybody = int(table.recall(RowCount(where=trait))[0])
     return TwoCounts(everybody=everybody, others=int(table.recall(RowCount(where=And((trait, Not(singled_out)))))[0]))
 

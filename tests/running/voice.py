@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 RETIRED = (
-    r"\d\*{0,2} of 100\b",
+    r"(?<!10)\d\*{0,2} of 100\b",
     r"\bso many of 100\b",
     r"\d[\s\u00a0\u202f]%",
     r"\bby lot\b",
@@ -28,6 +29,7 @@ _ANY = re.compile("|".join(RETIRED), re.IGNORECASE)
 AROUND = 30
 
 
+@cache
 def retired(text: str) -> list[str]:
     """Each retired word of a text, with what stands around it."""
     return [text[max(0, found.start() - AROUND) : found.end() + AROUND] for found in _ANY.finditer(text)]

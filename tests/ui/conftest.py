@@ -14,6 +14,7 @@ from unittest.mock import MagicMock
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
@@ -32,8 +33,10 @@ from pages.plan.table import loading_panel
 from pages.room import state, tables
 from pages.session import rows
 from tests.examples.tables import cells_here
+from tests.running.voice import retired
 from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
 from tests.ui.dials import make_films_of
+from tests.ui.reading import read_in
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
 SMALL_FILE = 2**16
@@ -72,6 +75,17 @@ def page_hash(app: AppTest, path: str) -> str:
     return resolved(app, path) if app._registered_pages else calc_hash(Path(path).parent.name)
 
 
+run_unread = AppTest._run
+
+
+def run_read(app: AppTest, widget_state: WidgetStates | None = None, timeout: float | None = None) -> AppTest:
+    """Whatever a test makes a page say, a person could read it: it is said in the product's voice (docs/voice.md)."""
+    run_unread(app, widget_state, timeout)
+    said = [retired(line) for line in f"{read_in(app.main)}\n{read_in(app.sidebar)}".splitlines()]
+    assert not any(said), [words for words in said if words]
+    return app
+
+
 @pytest.fixture(scope="module", autouse=True)
 def what_a_server_does_once() -> Iterator[None]:
     """Each test is a server's session, not its start, and so is what the tests of a file prepare together.
@@ -86,6 +100,7 @@ def what_a_server_does_once() -> Iterator[None]:
         patch.setattr(rows, "load_sample", read_once)
         patch.setattr(manifest_scanner, "scan_component_manifests", list)
         patch.setattr(AppTest, "_resolve_page_hash", page_hash)
+        patch.setattr(AppTest, "_run", run_read)
         patch.setattr(table_intake, "read_apart", parsed_here)
         yield
 

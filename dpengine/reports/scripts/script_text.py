@@ -33,7 +33,7 @@ USED_BY_A_SCRIPT = {
 }
 RECIPE = '''\
 class Part(NamedTuple):
-    """The noise of one part of one answer; sensitivity and scale are in steps of so many units each."""
+    """The noise of one part of one answer; sensitivity and scale are counted in steps."""
 
     question: int
     part: str

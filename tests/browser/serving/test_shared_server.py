@@ -16,6 +16,7 @@ from streamlit.web.server.starlette import starlette_routes
 from pages.serving.layers import closed
 from pages.serving.network import outside, qr
 from tests.browser.knocking import offered
+from tests.running.voice import retired
 from tests.servers.browsing import RequestLog, settled
 from tests.servers.listening import places
 from tests.servers.menus import has_curators_menu
@@ -58,6 +59,7 @@ def test_nothing_listens_beyond_this_machine_unless_it_is_shared(
 
 def test_the_terminal_says_once_all_that_is_needed(shared_server: Server, network: str, token: str) -> None:
     said = shared_server.log()
+    assert retired(said) == []
     assert said.count("Epsilon Explorer is shared with your network") == 1
     assert said.count(token) == 1
     assert "At this machine no token is needed." in said

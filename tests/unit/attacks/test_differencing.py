@@ -65,7 +65,7 @@ def test_a_real_table_tells_its_person() -> None:
     singled = [counts for counts in found.values() if counts is not None]
     assert singled, "somebody is alone with an age in this zip"
     assert all(counts.everybody - counts.others in (0, 1) for counts in singled)
-    with pytest.raises(InvalidParameterError, match="fit one person"):
+    with pytest.raises(InvalidParameterError, match="rows that fit"):
         two_counts(table, singled_out=Comparison("zip", "=", "02138"), trait=facts)
 
 

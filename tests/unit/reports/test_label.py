@@ -22,6 +22,7 @@ from dpengine.reports import privacy_label, privacy_label_text
 from dpengine.reports.labels.label import label_of
 from tests.examples.kept import HOSTILE, history_of, hostile_schema, one_of_everything, visits
 from tests.examples.ledgers import asking, ledger_at, opened, people
+from tests.running.voice import retired
 from tests.servers.server import ROOT
 
 VOID = {"meta", "circle", "rect", "path"}
@@ -66,7 +67,9 @@ class Seen(HTMLParser):
 
     @property
     def text(self):
-        return " ".join(" ".join(self.texts).split())
+        text = " ".join(" ".join(self.texts).split())
+        assert retired("".join(self.texts)) == []
+        return text
 
 
 @pytest.fixture(scope="module", params=["basic", "concentrated"])

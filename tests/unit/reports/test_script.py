@@ -33,6 +33,7 @@ from tests.examples.kept import EVERY_KIND, SCHEMA
 from tests.examples.ledgers import ledger_at
 from tests.examples.scenarios import SCENARIO
 from tests.running.cases import each
+from tests.running.voice import retired
 from tests.servers.server import ROOT
 
 DAY = date(2026, 1, 2)
@@ -108,6 +109,7 @@ def printed_scales(text: str) -> dict[str, list[float]]:
 
 def require_scales(plan: Scenario, printed: str) -> None:
     scales, expected = printed_scales(printed), planned_scales(plan)
+    assert retired(printed) == []
     assert scales["dpengine"] == expected
     assert scales["opendp"] == pytest.approx(expected, rel=1e-12)
     assert printed.rstrip().endswith("agree on every scale.")
@@ -115,6 +117,7 @@ def require_scales(plan: Scenario, printed: str) -> None:
 
 def run_here(folder: Path, text: str, *arguments: str) -> str:
     """What the script prints when it is run in this process, which is quick."""
+    assert retired(text) == []
     path, printed = folder / "my-plan (1).py", io.StringIO()
     path.write_text(text, encoding="utf-8")
     with contextlib.redirect_stdout(printed), pytest.MonkeyPatch.context() as patched:
