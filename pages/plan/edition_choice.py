@@ -54,7 +54,7 @@ def chosen() -> EditionChoice | None:
         return None
     continued = earlier.get(max(earlier) if answer == UNKNOWN else answer)
     summed = {one.id for one in continued.lineage()} if continued else set()
-    answered = summed if answer in earlier else earlier
+    answered = earlier if answer == NO_EDITION else summed
     unasked = [one for one in reversed(others) if one.id not in answered and one not in alike]
     apart = [one for one in (*alike, *unasked) if one.id not in summed]
     return None if apart and not _are_others(apart) else EditionChoice(continued, others)
@@ -106,7 +106,7 @@ def _not_compared(others: Sequence[Account], earlier: Mapping[int, Account]) -> 
 def _edition_before(earlier: Mapping[int, Account]) -> int | None:
     """The number of the account that this table continues, `NO_EDITION` or `UNKNOWN`; None until somebody chose.
 
-    That it continues one says nothing of the others; with another answer, it has been said of all.
+    That it continues one, for sure or to be on the safe side, says nothing of the others; "no" is said of all.
     """
     options = [NO_EDITION, *earlier, UNKNOWN]
     key = _key_about("account_edition", earlier.values())
@@ -141,12 +141,8 @@ def _edition_before(earlier: Mapping[int, Account]) -> int | None:
 def _as_if_yes(earlier: Mapping[int, Account]) -> str:
     """What not knowing is taken for; of several tables before, the ledger continues one."""
     newest = code(earlier[max(earlier)].table_name)
-    if len(earlier) == 1:
-        return f"**Taken as yes, to be on the safe side:** the account continues that of {newest}. "
-    return (
-        f"**Taken as yes, to be on the safe side:** the account continues the newest, that of {newest}. Of the "
-        "others it says nothing: somebody who is in those, too, is promised their budgets on top. "
-    )
+    which = "that" if len(earlier) == 1 else "the newest, that"
+    return f"**Taken as yes, to be on the safe side:** the account continues {which} of {newest}. "
 
 
 def _edition(account: Account | None) -> str:

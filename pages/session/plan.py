@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from typing import ParamSpec
 
 import streamlit as st
 
@@ -21,6 +22,7 @@ from pages.session.granted import budget_was_opened, budget_was_said, table_of
 from pages.session.kept import notice
 
 MOST_PLANS = 20
+Given = ParamSpec("Given")
 READY_MADE = "rand_hie"
 TABLE_CHANGES = "table_changes"
 """Under which a session counts how often another table came into use."""
@@ -89,6 +91,20 @@ def key_of_plan(name: str) -> str:
     What a press brings along (a link that was pasted before) may change the plan that it would be about.
     """
     return f"{name}_{sha256(scenario().to_json().encode()).hexdigest()}"
+
+
+def of_this_plan(change: Callable[Given, None]) -> Callable[Given, None]:
+    """What a button does to the plan that it was drawn for, and to no other.
+
+    A press may come once another plan is in use: while the page is still shown on which it was drawn.
+    """
+    drawn = scenario()
+
+    def guarded(*given: Given.args, **named: Given.kwargs) -> None:
+        if scenario() == drawn:
+            change(*given, **named)
+
+    return guarded
 
 
 def plan_to_share() -> Scenario:

@@ -73,7 +73,7 @@ def _one_question(plan: Scenario, family: Sequence[int]) -> None:
     button.button(
         "Ask them as one question",
         key=f"budget_one_question_{family[0]}",
-        on_click=_take,
+        on_click=session.of_this_plan(_take),
         args=(joined, family),
         width="stretch",
     )

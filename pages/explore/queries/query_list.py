@@ -56,8 +56,9 @@ def _heading(index: int, planned: PlannedQuery) -> None:
     ):
         session.choose_question(index)
         st.switch_page(TRADEOFF)
-    place.button("Change", key=f"change_{index}", on_click=query_builder.change, args=(index,), type="tertiary")
-    place.button("Remove", key=f"remove_{index}", on_click=session.remove_query, args=(index,), type="tertiary")
+    change, remove = session.of_this_plan(query_builder.change), session.of_this_plan(session.remove_query)
+    place.button("Change", key=f"change_{index}", on_click=change, args=(index,), type="tertiary")
+    place.button("Remove", key=f"remove_{index}", on_click=remove, args=(index,), type="tertiary")
 
 
 def _line(number: str, planned: PlannedQuery) -> DeltaGenerator:
@@ -72,6 +73,7 @@ def _lost(index: int, lost: Lost) -> None:
     """A question that does not hold any more, why, and what can be done with it."""
     with st.container(border=True, gap="xxsmall", key=f"card_lost_{index}"):
         place = _line("", lost.planned)
-        place.button("Correct", key=f"mend_{index}", on_click=query_builder.mend, args=(lost,), type="tertiary")
-        place.button("Delete", key=f"let_go_{index}", on_click=session.let_go, args=(lost,), type="tertiary")
+        mend, let_go = session.of_this_plan(query_builder.mend), session.of_this_plan(session.let_go)
+        place.button("Correct", key=f"mend_{index}", on_click=mend, args=(lost,), type="tertiary")
+        place.button("Delete", key=f"let_go_{index}", on_click=let_go, args=(lost,), type="tertiary")
         st.markdown(unmarked(lost.reason))

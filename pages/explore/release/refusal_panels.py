@@ -88,7 +88,8 @@ def _offers(planned: PlannedQuery, account: Account) -> None:
     st.markdown("**What would fit**")
     fitting = [one for one in what_fits(planned, plan.schema, account.neighbors, balance=balance) if account.fits(one)]
     for one in fitting:
-        st.button(_label(one), key=f"offer_{one.mechanism}", on_click=session.keep_query, args=(one,), width="stretch")
+        make = session.of_this_plan(session.keep_query)
+        st.button(_label(one), key=f"offer_{one.mechanism}", on_click=make, args=(one,), width="stretch")
     if not fitting:
         st.markdown("Not even a billionth of ε fits for this question.")
     others = others_that_fit(accounts.as_charged(plan), balance=balance, besides=session.question_index())

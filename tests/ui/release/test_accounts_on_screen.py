@@ -206,6 +206,23 @@ def test_who_may_be_in_a_table_that_is_not_continued_is_asked_about_whatever_the
     assert not button(page, "open_account").disabled
 
 
+@pytest.mark.parametrize(("answer", "other"), [(UNKNOWN, "people"), (1, "stations"), (2, "people")])
+def test_of_two_earlier_tables_one_is_continued_and_of_the_other_somebody_says_what_they_know(
+    page: AppTest, ledger_folder: Path, answer: int, other: str
+) -> None:
+    """Nor does not knowing speak of the other, whose people may be these under other names of columns."""
+    ledger = ledger_at(ledger_folder / "budget.db", marker=ledger_folder / "ledger.id")
+    opened(ledger, people(((70, "no"), (71, "yes")), replace(SCHEMA, name="stations")))
+    columns = (NumberColumn(name="years", lower=0, upper=200), BooleanColumn(name="sick"))
+    renamed = people(ROWS, Schema(name="survey", columns=columns), header="years,sick")
+    edition(bring(page, renamed)).set_value(answer).run()
+    assert "in another form" not in texts(page), "Nothing says that they are the same rows."
+    assert other_people(page).label == f"I know that nobody in this table is in `{other}`"
+    assert button(page, "open_account").disabled
+    other_people(page).check().run()
+    assert not button(page, "open_account").disabled
+
+
 def test_nobody_opens_an_account_beside_others_without_saying_that_these_are_other_people(page: AppTest) -> None:
     """However little the tables look alike; the room on such a table refuses, too."""
     columns = (NumberColumn(name="rent", lower=0, upper=9000), BooleanColumn(name="owns"))
