@@ -42,7 +42,7 @@ class Visit:
         named, origins = self._said("host"), self._said("origin")
         if not self.alone or self.from_outside or self._through_others() or len(named) != 1 or len(origins) != 1:
             return False
-        return is_own_name(named[0]) and is_served_port(named[0]) and is_own_page(origins[0], named[0])
+        return is_own_name(named[0]) and is_served_port(origins[0]) and is_own_page(origins[0], named[0])
 
     @property
     def from_outside(self) -> bool:

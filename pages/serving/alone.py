@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 SERVED = "EPSILON_EXPLORER_SERVED"
-_USUAL_PORT = 80
+_USUAL_PORTS = {"http": 80, "https": 443}
 """Where browsers go that are told no port."""
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _OPENS_UP: tuple[tuple[str, object], ...] = (
@@ -32,17 +32,35 @@ def on_loopback() -> bool:
 
 
 def is_own_name(host: str) -> bool:
-    """Whether a Host header names this machine, as only who sits here can reach it, or a tunnel or proxy from here."""
+    """Whether a Host header names the address that is listened to, as only who sits here can reach it, or a tunnel.
+
+    `localhost` may lead to ::1 first, where any account of this machine can listen beside 127.0.0.1: a page of its own
+    there would be a page of ours.
+    """
+    listened_to = str(st.get_option("server.address") or "")
+    return is_this_machine(host) and listened_to in {_name_in(host), "localhost"}
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a Host header is one of the names by which every machine calls itself, at any port."""
     try:
         place = urlsplit(f"//{host}")
-        return place.hostname in LOOPBACK and place.username is None and host == place.netloc
+        return place.hostname in LOOPBACK and place.username is None and host == place.netloc and place.port != 0
     except ValueError:
         return False
 
 
-def is_served_port(host: str) -> bool:
-    """Whether a Host header names the port that is served: another one is a tunnel's end, and anybody may sit there."""
-    return bool((urlsplit(f"//{host}").port or _USUAL_PORT) == st.get_option("server.port"))
+def _name_in(host: str) -> str:
+    return str(urlsplit(f"//{host}").hostname)
+
+
+def is_served_port(origin: str) -> bool:
+    """Whether an Origin header names the port that is served: an honest browser at a tunnel's end names another one."""
+    try:
+        place = urlsplit(origin)
+        return bool((place.port or _USUAL_PORTS.get(place.scheme)) == st.get_option("server.port"))
+    except ValueError:
+        return False
 
 
 def is_own_page(origin: str, host: str) -> bool:

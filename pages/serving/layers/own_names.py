@@ -1,21 +1,23 @@
 """Set up for one person, the dashboard answers under this machine's own names, and to its own pages alone.
 
 A page on the internet may give its own name this machine's address afterwards (DNS rebinding), or be of another
-program here: neither gets what an analyst would read.
+program here: neither gets what an analyst would read. Who opens another name of this machine, as `localhost`, is led to
+the one that is listened to.
 """
 
 from __future__ import annotations
 
-from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
+import streamlit as st
+from starlette.datastructures import URL, Headers
+from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pages.serving.alone import SERVED, is_own_name, is_own_page, set_up_for_one
+from pages.serving.alone import SERVED, is_own_name, is_own_page, is_this_machine, set_up_for_one
 from pages.serving.network.outside import MARK
 
 _NOT_OURS, _REFUSED = 421, 1008
 _WHY = (
-    "This dashboard is set up for one person, and answers only at this machine's own names, 127.0.0.1 or localhost. "
+    "This dashboard is set up for one person, and answers only at this machine's own name, 127.0.0.1. "
     f"To serve it to others under another name, set {SERVED}=yes before starting it."
 )
 
@@ -32,8 +34,19 @@ class OwnNames:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": _REFUSED})
+        elif place := _led_to(scope):
+            await RedirectResponse(place)(scope, receive, send)
         else:
             await PlainTextResponse(_WHY, status_code=_NOT_OURS)(scope, receive, send)
+
+
+def _led_to(scope: Scope) -> str:
+    """Where a page is that somebody opens under another name of this machine; empty for anything else."""
+    headers, asked = Headers(scope=scope), URL(scope=scope)
+    opens = scope["method"] == "GET" and "text/html" in headers.get("accept", "") and "origin" not in headers
+    if not opens or len(headers.getlist("host")) != 1 or not is_this_machine(headers["host"]):
+        return ""
+    return str(asked.replace(hostname=str(st.get_option("server.address"))))
 
 
 def _is_ours(headers: Headers) -> bool:

@@ -34,7 +34,8 @@ def told(kind: str, headers: Headers, *, from_outside: bool = False) -> list[Mes
         said.append(message)
 
     guarded = FromOutside(OwnNames(app)) if from_outside else OwnNames(app)
-    scope = {"type": kind, "headers": [(name.encode(), value.encode()) for name, value in headers]}
+    asked = {"method": "GET", "scheme": "http", "path": "/data", "query_string": b"plan=x", "server": None}
+    scope = {"type": kind, **asked, "headers": [(name.encode(), value.encode()) for name, value in headers]}
     finished(guarded(scope, None, send))  # type: ignore[arg-type]
     return said
 
@@ -45,8 +46,7 @@ def told(kind: str, headers: Headers, *, from_outside: bool = False) -> list[Mes
     [
         [("host", HERE)],
         [("host", HERE), ("origin", f"http://{HERE}")],
-        [("host", "localhost:8501"), ("origin", "http://LOCALHOST:8501")],
-        [("host", "[::1]:8501"), ("origin", "https://[::1]:8501")],
+        [("host", HERE), ("origin", f"HTTPS://{HERE}")],
     ],
 )
 def test_this_machines_own_names_and_pages_are_heard(kind: str, headers: Headers) -> None:
@@ -66,6 +66,9 @@ def test_this_machines_own_names_and_pages_are_heard(kind: str, headers: Headers
         [("host", HERE), ("origin", "http://127.0.0.1:3000")],
         [("host", HERE), ("origin", "http://localhost:8501")],
         [("host", HERE), ("origin", "null")],
+        [("host", "localhost:8501"), ("origin", "http://localhost:8501"), ("accept", "text/html")],
+        [("host", "localhost:8501"), ("accept", "*/*")],
+        [("host", "[::1]:8501")],
         [("host", HERE), ("origin", f"http://{HERE}"), ("origin", "null")],
     ],
 )
@@ -76,6 +79,16 @@ def test_whoever_calls_it_otherwise_is_refused_and_told_why(kind: str, headers: 
     else:
         assert first["status"] == 421
         assert b"EPSILON_EXPLORER_SERVED=yes" in rest[0]["body"]
+
+
+@each("other", ["localhost", "LOCALHOST", "[::1]"])
+def test_who_opens_another_name_of_this_machine_is_led_to_its_own(other: str) -> None:
+    """There somebody else may listen as well, whose page would be one of ours."""
+    first, _ = told("http", [("host", f"{other}:8501"), ("accept", "text/html,*/*")])
+    assert first["status"] == 307
+    assert dict(first["headers"])[b"location"] == f"http://{HERE}/data?plan=x".encode()
+    for host in (f"{other}:99999", f"{other}:8501/x", REBOUND):
+        assert told("http", [("host", host), ("accept", "text/html")])[0]["status"] == 421
 
 
 def test_others_come_by_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
