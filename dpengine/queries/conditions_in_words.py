@@ -62,8 +62,15 @@ def holding(condition: Condition, quote: Quote = plain, *, have: str = "have") -
         if phrase := quote.phrase(condition):
             return phrase
         if isinstance(condition, And) and any(map(quote.phrase, condition.conditions)):
-            return " and ".join(holding(inner, quote, have=have) for inner in condition.conditions)
+            return " and ".join(_each_holding(inner, quote, have) for inner in condition.conditions)
     return f"{have} {in_words(condition, quote)}"
+
+
+def _each_holding(condition: Condition, quote: Labeled, have: str) -> str:
+    """One of several that hold together; what holds if one of its own parts does stands in brackets."""
+    if phrase := quote.phrase(condition):
+        return f"({phrase})" if _EITHER in phrase else phrase
+    return f"{have} {_nested(condition, quote)}"
 
 
 def rows_holding(condition: Condition, quote: Quote = plain) -> str:
@@ -128,5 +135,6 @@ def _value(value: Value, quote: Quote) -> str:
     return quote.value(str(value)) if isinstance(quote, Labeled) else quote(str(value))
 
 
+_EITHER = " or "
 _WORDS = {"=": "of", "!=": "other than", "<": "below", "<=": "of at most", ">": "above", ">=": "of at least"}
 _SIGNS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
