@@ -4,8 +4,11 @@
 const DECIMAL = "A comma is a decimal point here: 1,40 is 1.40. Write a thousand as 1000.";
 const THOUSANDS = "Signs between thousands are left out: check the number above.";
 const WHOLE = "Whole numbers only: a comma is left out. Check the number above.";
+const UNREAD = "Only digits and one point are read: check the number above.";
 const POINT = "A point is a decimal point here: ";
 const LIKE_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
+const COMMAS = /[,\u060c\u066b]/g;
+const READ = /^[\d.,eE+\-\s]*$/;
 const typedSigns = new WeakMap();
 
 function isNumberBox(target) {
@@ -34,14 +37,20 @@ function withPoint(text, signs) {
   return `${whole(text.slice(0, last))}${endsInDecimal(signs) ? "." : ""}${whole(text.slice(last))}`;
 }
 
+// What is typed in place of a selection leaves of what stood there no sign.
+function forgetReplaced(box, kind) {
+  if (kind?.startsWith("delete") || String(document.getSelection()).includes(".")) typedSigns.delete(box);
+}
+
 function readCommas(event) {
   const box = event.target;
   if (!isNumberBox(box)) return;
-  if (event.inputType?.startsWith("delete")) typedSigns.delete(box);
-  const text = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
+  forgetReplaced(box, event.inputType);
+  const text = (event.data ?? event.dataTransfer?.getData("text/plain") ?? "").replace(COMMAS, ",");
   const pieces = text.match(/[.,]/g)?.join("") ?? "";
   const before = text.length > 1 ? "" : (typedSigns.get(box) ?? "");
   const signs = before + pieces;
+  if (!READ.test(text)) sayHowRead(box, UNREAD);
   if (!pieces) return;
   typedSigns.set(box, signs);
   if (!signs.includes(",")) return;
@@ -50,6 +59,10 @@ function readCommas(event) {
     return;
   }
   event.preventDefault();
+  if (/e/i.test(box.value)) {
+    sayHowRead(box, UNREAD);
+    return;
+  }
   const typed = before ? box.value + text : text;
   if (before) box.select();
   document.execCommand("insertText", false, withPoint(typed, signs));

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from dpengine.data import Labels, NumberColumn, Schema
 from dpengine.privacy import Neighbors
@@ -33,6 +33,19 @@ def typed(page: Page, label: str, text: str) -> Page:
     return settled(page)
 
 
+def keyed_over(field: Locator) -> None:
+    """What is typed over a number says the same as in an empty box, however the old one was marked."""
+    for old in ("1,5", "1,234.5"):
+        for mark in ("Control+A", "Shift+Home", "ArrowUp Control+A"):
+            for keys, number in {"1,2": "1.2", "0,05": "0.05", "0\u060c5": "0.5", "1,000,000": "1000000"}.items():
+                field.fill("")
+                field.press_sequentially(old)
+                for key in mark.split():
+                    field.press(key)
+                field.press_sequentially(keys)
+                expect(field).to_have_value(number)
+
+
 def keyed_with_commas(page: Page) -> None:
     """Chromium leaves a comma out of a number box: 1,40 as a bound would be 140, and nobody would know."""
     field = page.get_by_label("Highest possible value of age", exact=True)
@@ -47,6 +60,12 @@ def keyed_with_commas(page: Page) -> None:
         field.blur()
         field.press_sequentially(keys)
         expect(field).to_have_value(number)
+    keyed_over(field)
+    field.fill("")
+    field.press_sequentially("1'000")
+    expect(said).to_have_text("Only digits and one point are read: check the number above.")
+    field.fill("")
+    field.press_sequentially("1,40")
     expect(said).to_have_text("A comma is a decimal point here: 1,40 is 1.40. Write a thousand as 1000.")
     field.press("Enter")
     expect(settled(page).get_by_label("Highest possible value of age", exact=True)).to_have_value("1.4")
