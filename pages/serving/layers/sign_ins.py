@@ -11,6 +11,7 @@ import threading
 import time
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
+from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse
@@ -43,7 +44,14 @@ class _SignedIn:
     names: dict[str, float]
 
 
+_PATIENCE, _MOST = 3600.0, 100_000
+"""Seconds that somebody may take with a provider, and how many may be there at once."""
 _made: dict[str, _SignedIn] = {}
+_on_their_way: dict[tuple[str, str], float] = {}
+"""Who was sent to a provider: the browser, and the state that comes back with it.
+
+Streamlit keeps the state in a cookie, which another program may leave with its own: a link would sign in who sent it.
+"""
 _lock = threading.Lock()
 
 
@@ -56,12 +64,16 @@ class NotedSignIns:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand over; note who comes back from a provider, and forget who signs out."""
         path = scope["path"] if scope["type"] == "http" else ""
-        if path.endswith((_IN, _OUT)) and Headers(scope=scope).get("sec-fetch-site") in _ANOTHERS:
+        if not path.endswith((_IN, _BACK, _OUT)):
+            await self._app(scope, receive, send)
+            return
+        browser, comes_back = of_request(scope), path.endswith(_BACK)
+        if not (_comes_back(browser, _state(_query(scope))) if comes_back else _asks_itself(scope)):
             await RedirectResponse(_TO_THE_START, status_code=303)(scope, receive, send)
             return
         if path.endswith(_OUT):
-            end(of_request(scope))
-        await self._app(scope, receive, _noting(send, of_request(scope)) if path.endswith(_BACK) else send)
+            end(browser)
+        await self._app(scope, receive, _noting(send, browser) if comes_back else _going(send, browser))
 
 
 def begin(browser: str, sign_in: str, now: float, person: tuple[str, str] = ("", "")) -> None:
@@ -100,6 +112,45 @@ def counts(browser: str, sign_in: str) -> bool:
     with _lock:
         made = _made.get(browser)
         return bool(sign_in) and made is not None and sign_in in made.names
+
+
+def _asks_itself(scope: Scope) -> bool:
+    """Whether a browser signs in or out by itself, as far as it says."""
+    return Headers(scope=scope).get("sec-fetch-site") not in _ANOTHERS
+
+
+def _going(send: Send, browser: str) -> Send:
+    """Send on, and note with which state, if any, this browser is sent to a provider."""
+
+    async def noted(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            _goes(browser, _state(urlsplit(Headers(scope=message).get("location", "")).query))
+        await send(message)
+
+    return noted
+
+
+def _query(scope: Scope) -> str:
+    return bytes(scope["query_string"]).decode("latin-1")
+
+
+def _state(query: str) -> str:
+    return next(iter(parse_qs(query).get("state", ())), "")
+
+
+def _goes(browser: str, state: str) -> None:
+    now = time.monotonic()
+    with _lock:
+        for key in [key for key, since in _on_their_way.items() if now - since > _PATIENCE][:_MOST]:
+            del _on_their_way[key]
+        if state and len(_on_their_way) < _MOST:
+            _on_their_way[browser, state] = now
+
+
+def _comes_back(browser: str, state: str) -> bool:
+    """Whether this browser was sent away with this state, which counts once."""
+    with _lock:
+        return _on_their_way.pop((browser, state), None) is not None
 
 
 def _noting(send: Send, browser: str) -> Send:

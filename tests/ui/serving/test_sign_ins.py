@@ -18,6 +18,7 @@ from pages.serving.layers.sign_ins import NotedSignIns, counts
 from tests.servers.looping import finished
 
 HERE, ELSEWHERE = "this browser", "another browser"
+PROVIDER, STATE = "https://provider.example/authorize", "a-state"
 BACK, IN, OUT = "/oauth2callback", "/auth/login", "/auth/logout"
 
 
@@ -28,9 +29,22 @@ def nobody_yet() -> Iterator[None]:
         sign_ins.end(browser)
 
 
-def visit(path: str, *, claims: Mapping[str, object] | None = None, signer: str = "", led_by: str = "") -> str:
-    """Where this browser's request leads to, where Streamlit would answer with the cookies of these claims."""
-    answer, places = Response(), list[str]()
+def visit(
+    path: str,
+    *,
+    claims: Mapping[str, object] | None = None,
+    signer: str = "",
+    led_by: str = "",
+    browser: str = HERE,
+    state: str | None = None,
+) -> str:
+    """Where a browser's request leads to, where Streamlit would answer with the cookies of these claims.
+
+    Unless a state is given, who comes back from a provider was sent there by this browser.
+    """
+    if path == BACK and state is None:
+        visit(IN, browser=browser)
+    answer, places = Response(headers={"location": f"{PROVIDER}?state={STATE}"} if path == IN else {}), list[str]()
 
     def signed(name: str, value: str) -> bytes:
         return create_signed_value(signer or get_cookie_secret(), name, value)
@@ -51,8 +65,9 @@ def visit(path: str, *, claims: Mapping[str, object] | None = None, signer: str 
         assert message["type"].startswith("http.response")
         places.extend(value.decode() for name, value in message.get("headers", ()) if name == b"location")
 
-    headers = [(proof.HEADER.encode(), HERE.encode()), (b"sec-fetch-site", led_by.encode())]
-    request = {"type": "http", "method": "GET", "path": path, "headers": headers}
+    headers = [(proof.HEADER.encode(), browser.encode()), (b"sec-fetch-site", led_by.encode())]
+    query = f"code=c&state={STATE if state is None else state}".encode()
+    request = {"type": "http", "method": "GET", "path": path, "query_string": query, "headers": headers}
     finished(NotedSignIns(streamlit)(request, nothing, sent))
     return next(iter(places), "")
 
@@ -78,6 +93,20 @@ def test_a_link_that_somebody_sent_signs_nobody_out_or_in(led_by: str, stays: bo
     visit(OUT, led_by=led_by)
     assert counts(HERE, "n1") is stays
     assert (visit(IN, led_by=led_by) == "../") is stays
+
+
+def test_who_comes_back_was_sent_away_by_this_browser_and_once() -> None:
+    """Else a link to what somebody began elsewhere, with the cookie of that left here, would sign in who sent it."""
+    ada = {"nonce": "n1", "iss": "https://a", "sub": "ada"}
+    visit(BACK, claims=ada)
+    eve = {"nonce": "n2", "iss": "https://a", "sub": "eve"}
+    visit(IN, browser=ELSEWHERE)
+    for state in (STATE, "another", ""):
+        assert visit(BACK, claims=eve, state=state) == "../"
+        assert (counts(HERE, "n1"), counts(HERE, "n2")) == (True, False)
+    assert visit(BACK, claims=eve, state=STATE, browser=ELSEWHERE) == ""
+    assert counts(ELSEWHERE, "n2"), "The control."
+    assert visit(BACK, claims=eve, state=STATE, browser=ELSEWHERE) == "../", "Each state counts once."
 
 
 def test_who_signs_in_again_keeps_what_stands_in_another_tab_and_somebody_else_ends_it() -> None:
