@@ -133,7 +133,10 @@ def _raised(top_up: TopUp) -> str:
 
 
 def _raise_budget(account: Account) -> None:
-    """A larger total for a reason; it stays visible for ever, and nothing of it can be taken back."""
+    """A larger total for a reason; it stays visible for ever, and nothing of it can be taken back.
+
+    Another total has another button: a press that comes along with what was typed was not shown what it promises.
+    """
     budget = account.budget
     owner = (account.id, budget)
     with st.expander("Raise the budget", key=_key("raise", owner)):
@@ -152,7 +155,8 @@ def _raise_budget(account: Account) -> None:
             st.markdown(_promised(total, instead=budget))
             if not account.practice:
                 st.caption("A room that is open keeps the budget that it was opened with.")
-            if st.button("Raise the total, for everybody to see", key=_key("top_up", owner)):
+            key = f"{_key('top_up', owner)}_{total.epsilon!r}_{total.delta!r}"
+            if st.button("Raise the total, for everybody to see", key=key):
                 _raise_to(total, reason, account)
 
 

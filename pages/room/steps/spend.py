@@ -68,13 +68,15 @@ def _asking(room: Room, whom: Participant) -> None:
 class _Press:
     """Of the button for somebody's next question: in which room as it stood, its number and price, what was chosen.
 
-    Who chooses another question and presses before the button says so, pays what the button said, or nothing.
+    Who chooses another question and presses before the button says so, pays what the button said, or nothing. So does
+    who is still putting a count together: of another column, its value may not have been in sight yet.
     """
 
     room: int
     version: int
     number: int
     price: str
+    own: PlannedQuery | None
     chosen: object
 
 
@@ -85,8 +87,8 @@ def take_press() -> _Press | None:
     return press if isinstance(press, _Press) else None
 
 
-def _keep_press(room: int, version: int, number: int, price: str) -> None:
-    session.remember(_PRESSED, _Press(room, version, number, price, session.widget_held(_QUESTION)))
+def _keep_press(room: int, version: int, number: int, price: str, own: PlannedQuery | None) -> None:
+    session.remember(_PRESSED, _Press(room, version, number, price, own, session.widget_held(_QUESTION)))
 
 
 def _ends(own: Sequence[Ask]) -> tuple[tuple[int, str], ...]:
@@ -136,14 +138,19 @@ def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Seq
         st.button(spending_words.NOTHING_LEFT if gone else str(planned), key=key, disabled=True, width="stretch")
         return
     price = spending_words.price(room, planned)
-    press = (room.id, room.version, len(own), price)
+    press = (room.id, room.version, len(own), price, _own(planned))
     st.button(f"Ask: costs {price}", key=key, type="primary", width="stretch", on_click=_keep_press, args=press)
+
+
+def _own(planned: PlannedQuery) -> PlannedQuery | None:
+    """A count that somebody puts together; a question of the list is known by its place there."""
+    return planned if session.widget_held(_QUESTION) == OWN else None
 
 
 def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery, press: _Press) -> None:
     """Ask what is chosen, under the number of the button that was pressed; not in a room that has changed since."""
     price, chosen = spending_words.price(room, planned), session.widget_held(_QUESTION)
-    if press != _Press(room.id, room.version, press.number, price, chosen):
+    if press != _Press(room.id, room.version, press.number, price, _own(planned), chosen):
         said.warning(CHANGED)
         return
     try:

@@ -11,10 +11,12 @@ from dpengine.ledger import Account
 from pages.session.first_plan import first_plan
 from tests.browser import beside
 from tests.browser.explore.test_main_path import heading
-from tests.servers.browsing import RELEASE, settled
+from tests.servers.browsing import RELEASE, pressed_twice, settled
 from tests.servers.server import Server
 
 OpenContext = Callable[..., BrowserContext]
+GAPS = (80, 200, 350, 500)
+"""Milliseconds between the two halves of a double click; desktops allow for half a second."""
 
 
 @pytest.fixture
@@ -58,6 +60,14 @@ def test_rapid_clicks_are_one_charge_and_a_second_intent_is_another(page: Page, 
     press(page)
     answered(page, 2)
     assert charges(account) == 2
+
+
+def test_a_double_click_is_one_charge_however_fast_its_answer_came(page: Page, account: Account) -> None:
+    """The next button stands where the last one stood: it hears nothing until somebody could have read it."""
+    for number, gap in enumerate(GAPS, 1):
+        pressed_twice(page, page.get_by_role("button", name=RELEASE), gap)
+        answered(page, number)
+        assert charges(account) == number
 
 
 def test_a_reload_in_the_middle_costs_once_and_loses_nothing(page: Page, account: Account) -> None:

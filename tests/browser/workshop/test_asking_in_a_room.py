@@ -17,7 +17,8 @@ from dpengine.queries import CountPeopleQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import SPEND, people
 from tests.browser import beside
-from tests.servers.browsing import PHONE, settled
+from tests.browser.explore.test_impatience import GAPS
+from tests.servers.browsing import PHONE, pressed_twice, settled
 from tests.servers.server import Server
 
 OpenContext = Callable[..., BrowserContext]
@@ -28,8 +29,8 @@ LET_GO = 30
 """Seconds after which a browser may have given its connection up: what was pressed then may never have arrived."""
 
 
-def phone_of_a_room(server: Server) -> tuple[Account, str]:
-    """A room that spends, and the address of somebody in it."""
+def phone_of_a_room(server: Server) -> tuple[Account, str, str]:
+    """The account of a room that spends, the address of somebody in it, and that of its door."""
     stays = CountPeopleQuery(where=Comparison("hospital_stays", ">", 0))
     plan = Scenario(
         table_name="rand_hie",
@@ -40,11 +41,12 @@ def phone_of_a_room(server: Server) -> tuple[Account, str]:
     )
     rooms, room = beside.opened(server, plan, title="A day on privacy", steps=(SPEND,))
     rooms.go(room, room.after() or room)
-    return rooms.ledger.account(room.account), server.address(f"room?me={people.join(rooms, room, 'Blue Heron')[1]}")
+    inside, door = f"room?me={people.join(rooms, room, 'Blue Heron')[1]}", f"room?code={room.code}"
+    return rooms.ledger.account(room.account), server.address(inside), server.address(door)
 
 
 def test_three_clicks_and_a_reload_make_one_charge(emptied_server: Server, open_context: OpenContext) -> None:
-    account, address = phone_of_a_room(emptied_server)
+    account, address, _ = phone_of_a_room(emptied_server)
     page = open_context(viewport=PHONE).new_page()
     page.goto(address)
     button = page.get_by_role("button", name="Ask: costs ε 0.1")
@@ -63,13 +65,33 @@ def test_three_clicks_and_a_reload_make_one_charge(emptied_server: Server, open_
     assert account.spent == Guarantee(epsilon=2 * EACH)
 
 
+def test_a_double_tap_asks_once_and_none_at_the_door(emptied_server: Server, open_context: OpenContext) -> None:
+    """Who joins with two taps has read no question by the second of them."""
+    account, address, door = phone_of_a_room(emptied_server)
+    page = open_context(viewport=PHONE).new_page()
+    page.goto(address)
+    button = page.get_by_role("button", name="Ask: costs ε 0.1")
+    for number, gap in enumerate(GAPS, 1):
+        pressed_twice(page, button, gap)
+        expect(page.get_by_text(PAID)).to_have_count(number)
+        settled(page)
+        assert len(account.charges()) == number
+    latecomer = open_context(viewport=PHONE).new_page()
+    latecomer.goto(door)
+    latecomer.get_by_label("A name for you here").fill("Grey Owl")
+    pressed_twice(latecomer, latecomer.get_by_role("button", name="Join", exact=True), GAPS[-1])
+    expect(latecomer.get_by_role("button", name="Ask: costs ε 0.1")).to_be_visible()
+    settled(latecomer)
+    assert len(account.charges()) == len(GAPS)
+
+
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("seconds", [0, pytest.param(200, marks=pytest.mark.slow)])
 def test_a_laptop_that_slept_answers_once_what_was_pressed_meanwhile(
     emptied_server: Server, open_context: OpenContext, seconds: int
 ) -> None:
     """So long a sleep takes so long: a browser gives its connection up by its own clock."""
-    account, address = phone_of_a_room(emptied_server)
+    account, address, _ = phone_of_a_room(emptied_server)
     page = open_context(viewport=PHONE).new_page()
     page.goto(address)
     button = page.get_by_role("button", name="Ask: costs ε 0.1")

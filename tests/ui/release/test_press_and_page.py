@@ -18,7 +18,7 @@ from tests.examples.ledgers import ROWS, SCHEMA, found, ledger_at, opened, peopl
 from tests.ui.budget.test_sharing import opened as sharing
 from tests.ui.hosted import brought
 from tests.ui.reading import button, texts
-from tests.ui.release.test_accounts_on_screen import FIRST, SECOND, bring, edition, other_people, page
+from tests.ui.release.test_accounts_on_screen import FIRST, SECOND, bring, edition, other_people, page, press, widget
 
 __all__ = ["page"]
 
@@ -95,3 +95,13 @@ def test_who_continues_one_account_is_asked_about_the_others_too(page: AppTest, 
     assert not button(page, "open_account").disabled
     edition(page).set_value(NO_EDITION).run()
     assert other_people(page).label == "I know that nobody in this table is in `people`", "The look-alike alone."
+
+
+def test_a_total_is_said_before_it_counts(page: AppTest, ledger_folder: Path) -> None:
+    page.text_input(key=widget(page, "text_input", "top_up_reason")).set_value("agreed").run()
+    page.number_input(key=widget(page, "number_input", "top_up_epsilon")).set_value(12.0)
+    press(page, "Raise the total, for everybody to see")
+    assert found(ledger_folder / "budget.db", FIRST).budget.epsilon == 1.0, "It came along with the press."
+    assert "**ε 12, δ 10⁻⁶** instead of" in texts(page)
+    press(page, "Raise the total, for everybody to see")
+    assert found(ledger_folder / "budget.db", FIRST).budget.epsilon == 12.0

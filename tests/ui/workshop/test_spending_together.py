@@ -181,6 +181,23 @@ def test_a_press_pays_the_price_that_its_button_said_or_nothing(new_app: NewApp)
     assert gathering.spent == 0.5, "The control: now the button says so."
 
 
+def test_a_press_asks_the_count_that_stood_beside_its_button_or_nothing(new_app: NewApp) -> None:
+    """Another column is chosen, and the button pressed before the phone shows which of its values would be counted."""
+    gathering = gathered(SPEND, columns=("age", "ill"))
+    _, key = gathering.join(NAME)
+    page = phone(new_app, key)
+    page.radio(key="room_question").set_value(spend.OWN)
+    looked(page)
+    page.number_input[0].set_value(40.0)
+    looked(page)
+    page.selectbox(key="own_column").set_value("ill")
+    pressed(page, ASK)
+    assert spend.CHANGED in texts(page)
+    assert gathering.spent == 0.0
+    pressed(page, ASK)
+    assert gathering.spent == EACH, "The control: now it is shown."
+
+
 @pytest.mark.parametrize("chosen", [0, 1])
 def test_a_press_that_could_not_be_heard_is_not_heard_later(
     gathering: Gathering, new_app: NewApp, monkeypatch: pytest.MonkeyPatch, chosen: int
