@@ -156,14 +156,20 @@ class Ledger:
         )
 
     def lookalikes(self, table: Table) -> tuple[Account, ...]:
-        """Other accounts of real people whose table looks like this one in another form, the newest first."""
+        """Other accounts of real people whose table looks like this one in another form, what is most alike first.
+
+        Of those the newest first.
+        """
         fingerprint = table.fingerprint(self._store.secret)
-        return tuple(
+        alike = (
             account
-            for account in reversed(self.accounts())
+            for account in self.accounts()
             if not account.practice
             and account.fingerprint != fingerprint
             and editions.resembles(account.schema, table.schema)
+        )
+        return tuple(
+            sorted(alike, key=lambda one: (*editions.likeness(one.schema, table.schema), one.id), reverse=True)
         )
 
     def everything(self) -> dict[str, Any]:

@@ -62,11 +62,14 @@ def resembles(schema: Schema, other: Schema) -> bool:
     What was declared is compared and nothing else: it is public, where a count of rows or of people would be exact. An
     export renames columns, so that the words of their names count, and what is declared of their values.
     """
-    shared, fewer = (
-        min(_known_in(schema, other), _known_in(other, schema)),
-        min(len(schema.columns), len(other.columns)),
-    )
-    return _words(schema.name) == _words(other.name) or (shared >= min(2, fewer) and 2 * shared > fewer)
+    (same_name, shared), fewer = likeness(schema, other), min(len(schema.columns), len(other.columns))
+    return same_name or (shared >= min(2, fewer) and 2 * shared > fewer)
+
+
+def likeness(schema: Schema, other: Schema) -> tuple[bool, int]:
+    """How much two tables look alike: whether they have one name, and how many columns; the more, the larger."""
+    shared = min(_known_in(schema, other), _known_in(other, schema))
+    return _words(schema.name) == _words(other.name), shared
 
 
 def _known_in(schema: Schema, other: Schema) -> int:

@@ -135,6 +135,20 @@ def test_practice_accounts_are_left_out_and_the_newest_comes_first(tmp_path: Pat
     assert [one.id for one in ledger.lookalikes(people())] == [second.id, first.id]
 
 
+def test_what_is_most_alike_is_named_first(tmp_path: Path) -> None:
+    """Pages name the first two, and the one that it is may be the oldest."""
+    ledger = ledger_at(tmp_path / "budget.db")
+    oldest = opened(ledger, people())
+    called = [replace(SCHEMA, name=name) for name in ("callers", "letters")]
+    others = [opened(ledger, people(ROWS[: 2 + place], schema)) for place, schema in enumerate(called)]
+    assert [one.id for one in ledger.lookalikes(people(ROWS[:4]))] == [oldest.id, others[1].id, others[0].id]
+    wider = Schema(name="mails", columns=(*SCHEMA.columns, NumberColumn(name="cost", lower=0, upper=9)))
+    most = opened(ledger, read_here(b"age,ill,cost\n20,yes,1\n", schema=wider))
+    opened(ledger, people(ROWS[:4], replace(SCHEMA, name="notes")))
+    again = read_here(b"age,ill,cost\n20.0,yes,1\n30,no,2\n", schema=replace(wider, name="post"))
+    assert ledger.lookalikes(again)[0].id == most.id
+
+
 def test_whoever_opens_an_account_has_said_something_of_every_other_one_of_people(tmp_path: Path) -> None:
     """What was opened a moment before, by somebody else, counts too; who has one already is asked nothing."""
     ledger = ledger_at(tmp_path / "b.db")
