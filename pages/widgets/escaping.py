@@ -9,7 +9,9 @@ LONGEST, MOST_LISTED = 40, 4
 _BEFORE_A_SHORTCODE = re.compile(r"\\:(?=\S)")
 _ESCAPED = re.compile(r"\\([^\w\s])")
 _UNSEEN = str.maketrans("", "", "`\u200b")
-_MARKS = "\\`*_{}[]()<>#+-!|$~:"
+_MARKS = "\\`*_{}[]()<>#+-!|$~:&"
+_BECOMES_A_LINK = re.compile(r"(?i)(?<=www)(?=\.)|(?=@)")
+"""Where markdown makes a link of what stands there without any sign: www.example.org, me@example.org."""
 
 
 def code(name: str) -> str:
@@ -39,14 +41,14 @@ def listed(names: Iterable[str]) -> str:
 
 
 def unmarked(text: str) -> str:
-    r"""A sentence that may quote names, with every markdown sign escaped and no word between colons left whole.
+    r"""A sentence that may quote names, with every markdown sign escaped and no shortcode or address left whole.
 
     >>> unmarked("no column '[x](y)'")
     "no column '\\[x\\]\\(y\\)'"
     """
     printable = (character for character in text if character.isprintable())
     escaped = "".join("\\" + character if character in _MARKS else character for character in printable)
-    return _BEFORE_A_SHORTCODE.sub("\\:\u200b", escaped)
+    return _BECOMES_A_LINK.sub("\u200b", _BEFORE_A_SHORTCODE.sub("\\:\u200b", escaped))
 
 
 def plain(text: str) -> str:

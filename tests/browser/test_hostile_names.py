@@ -23,7 +23,12 @@ NAMES = (
     ":smile: $x^2$ `y`",
     "http://d.example/page",
 )
-VALUES = ("[v](http://e.example)", "http://f.example", "<a href=http://g.example>v</a>", "![v](http://h.example/v.png)")
+VALUES = (
+    "[v](http://e.example)",
+    "www.f.example me@f.example https&colon;//f.example http://f.example",
+    "<a href=http://g.example>v</a>",
+    "![v](http://h.example/v.png)",
+)
 TABLE = "t [n](http://n.example)"
 SHEETS = ("[s](http://s.example)", "<b>s")
 
@@ -77,6 +82,10 @@ def test_a_workbook_and_its_plan_stay_text(server: Server, browser_page: Page, r
     page.get_by_role("button", name="Share", exact=True).click()
     expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
     assert alive(settled(page)) == []
+    for name in ("queries", "budget"):
+        page.goto(server.address(f"{name}?plan={plan().to_link()}"))
+        expect(settled(page).get_by_text("f.example").first).to_be_visible()
+        assert alive(page) == []
     bring(page, server.address("data"))
     expect(page.get_by_role("status")).to_contain_text("[x](http://a.example)")
     page.get_by_role("button", name="Use this table").click()

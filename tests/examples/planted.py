@@ -36,7 +36,12 @@ from dpengine.scenario import Scenario
 from tests.servers.wire import Value
 
 LIMIT, LOWEST, HIGHEST = 5, 0.0, 5000.0
-CITIES = ("[v](http://e.example)", "http://f.example", "<a href=http://g.example>v</a>", "![v](http://h.example/v.png)")
+CITIES = (
+    "[v](http://e.example)",
+    "www.f.example me@f.example http://f.example",
+    "<a href=http://g.example>v</a>",
+    "![v](http://h.example/v.png)",
+)
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2020, 12, 31)
 EPSILON = 0.0001
 HEAVY = "pid-Wexlorth-001"

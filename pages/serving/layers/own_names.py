@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pages.serving.alone import SERVED, is_own_name, is_own_page, is_this_machine, set_up_for_one
-from pages.serving.network.outside import MARK
+from pages.serving.network.outside import MARK, is_ours
 
 _NOT_OURS, _REFUSED = 421, 1008
 _WHY = (
@@ -52,6 +52,6 @@ def _led_to(scope: Scope) -> str:
 def _is_ours(headers: Headers) -> bool:
     """Whether somebody came through the network's door, or a page of ours asks, or a program that names no page."""
     named, origins = headers.getlist("host"), headers.getlist("origin")
-    return MARK in headers or (
+    return is_ours(headers.getlist(MARK)) or (
         len(named) == 1 and is_own_name(named[0]) and all(is_own_page(origin, named[0]) for origin in origins)
     )

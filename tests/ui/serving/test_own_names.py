@@ -8,7 +8,7 @@ from starlette.types import Message, Receive, Scope, Send
 from pages.serving.guard import MIDDLEWARE
 from pages.serving.layers import own_names
 from pages.serving.layers.own_names import OwnNames
-from pages.serving.network.outside import FromOutside
+from pages.serving.network.outside import MARK, FromOutside
 from tests.running.cases import each
 from tests.servers.looping import finished
 
@@ -69,6 +69,7 @@ def test_this_machines_own_names_and_pages_are_heard(kind: str, headers: Headers
         [("host", "localhost:8501"), ("origin", "http://localhost:8501"), ("accept", "text/html")],
         [("host", "localhost:8501"), ("accept", "*/*")],
         [("host", "[::1]:8501")],
+        [("host", REBOUND), (MARK, "yes")],
         [("host", HERE), ("origin", f"http://{HERE}"), ("origin", "null")],
     ],
 )

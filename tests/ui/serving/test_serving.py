@@ -94,7 +94,10 @@ def test_whoever_comes_through_the_door_carries_a_mark(kind: str) -> None:
     scope: dict[str, Any] = {"type": kind, "headers": [(b"host", b"127.0.0.1")]}
     unused: Any = None
     finished(outside.FromOutside(app)(scope, unused, unused))
-    assert seen[0]["headers"] == [(b"host", b"127.0.0.1"), (outside.MARK.encode(), b"yes")]
+    (host, (name, value)) = seen[0]["headers"]
+    assert (host, name) == ((b"host", b"127.0.0.1"), outside.MARK.encode())
+    assert outside.is_ours([value.decode()])
+    assert not outside.is_ours(["yes", ""]), "A visitor may say so, too."
     assert scope["headers"] == [(b"host", b"127.0.0.1")]
 
 
