@@ -45,4 +45,4 @@ def pills(place: DeltaGenerator, label: str, options: Sequence[str], *, key: str
 
 def delta(place: DeltaGenerator, *, key: str, start: float) -> float:
     """The delta of one step; it stays where it was while the session lasts."""
-    return inputs.delta_dial(place, key=key, kept=float(str(session.remembered(f"{key}_good", start))))
+    return inputs.delta_box(place, key=key, kept=float(str(session.remembered(f"{key}_good", start))))

@@ -25,34 +25,22 @@ _STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """Round steps for a slider, and how the number box beside it looks."""
+    """Round steps for a slider, and what the number box beside it takes, and how it looks."""
 
     steps: tuple[float, ...]
-    sign: str
     box_format: str
     limits: Limits
-    help: str | None = None
-    label_visibility: LabelVisibility = "visible"
 
 
 EPSILON = Scale(
     steps=(*(float(f"{step * 10.0**power:.6g}") for power in (-2, -1, 0) for step in _STEPS), 10.0),
-    sign="ε",
     box_format="%.4g",
     limits=typed_numbers.epsilon(),
-    label_visibility="collapsed",
 )
 _ENDS = (
     '<div class="ends"><span><b>more private</b>, noisier</span><span><b>more exact</b>, more revealing</span></div>'
 )
 _DECADES = (0.01, 0.1, 1.0, 10.0)
-DELTA = Scale(
-    steps=tuple(float(f"1e-{power}") for power in range(12, 1, -1)),
-    sign="δ",
-    box_format="%.1e",
-    limits=typed_numbers.DELTA,
-    help=DELTA_HELP,
-)
 
 
 def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_EPSILON) -> float:
@@ -65,7 +53,7 @@ def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_E
     scale = _epsilons_up_to(most)
     slider, box = st.columns([8, 1.3], vertical_alignment="center")
     below = _ticks(scale.steps) + _ENDS
-    return _slider_and_box(slider, box, scale, key=key, kept=kept, label="epsilon", below=below)
+    return _slider_and_box(slider, box, scale, key=key, kept=kept, below=below)
 
 
 def _starts_over(key: str, *, kept: float, owner: object) -> None:
@@ -106,18 +94,23 @@ def _ticks(steps: Sequence[float]) -> str:
     return f'<div class="ticks" aria-hidden="true"><div>{marks}</div></div>'
 
 
-def delta_dial(place: DeltaGenerator, *, key: str, kept: float, owner: object = None) -> float:
-    """Delta: a slider over powers of ten and a number box, starting at `kept`, and again for another `owner`."""
+def delta_box(place: DeltaGenerator, *, key: str, kept: float, owner: object = None) -> float:
+    """Delta: a number box that takes 1e-6, starting at `kept`, and again for another `owner`."""
     _starts_over(key, kept=kept, owner=owner)
-    left, right = place.columns([3, 2], vertical_alignment="bottom")
-    value = _slider_and_box(left, right, DELTA, key=key, kept=kept, label="delta (δ)")
+    box_key = session.moving(f"{key}_box")
+    session.widget_starts_at(box_key, kept)
+    value, problem = _last_good(session.widget_held(box_key), typed_numbers.DELTA, key=key, kept=kept)
+    place.number_input(
+        "delta (δ)", value=None, key=box_key, step=None, format="%.1e", persist_state="page", help=DELTA_HELP
+    )
     if not value:
-        left.caption("δ is 0, as is any number below 10⁻³²³.")
+        place.caption("δ is 0, as is any number below 10⁻³²³.")
+    _say(place, problem)
     return value
 
 
 def _slider_and_box(
-    place: DeltaGenerator, box: DeltaGenerator, scale: Scale, *, key: str, kept: float, label: str, below: str = ""
+    place: DeltaGenerator, box: DeltaGenerator, scale: Scale, *, key: str, kept: float, below: str = ""
 ) -> float:
     """Both show one value, the box's: a slider moved by hand is copied into it, a typed value moves the slider.
 
@@ -128,17 +121,16 @@ def _slider_and_box(
     value, problem = _last_good(session.widget_held(box_key), scale.limits, key=key, kept=kept)
     session.move(key, _nearest(scale.steps, value))
     place.select_slider(
-        label,
+        "epsilon",
         scale.steps,
         key=session.moving(key),
-        format_func=_format_step,
+        format_func="{:g}".format,
         on_change=session.move_along,
         args=(key, f"{key}_box"),
-        label_visibility=scale.label_visibility,
-        help=scale.help,
+        label_visibility="collapsed",
         persist_state="page",
     )
-    box.number_input(scale.sign, value=None, key=box_key, step=None, format=scale.box_format, persist_state="page")
+    box.number_input("ε", value=None, key=box_key, step=None, format=scale.box_format, persist_state="page")
     if below:
         place.html(below)
     _say(place, problem)
@@ -164,10 +156,6 @@ def _nearest(steps: Sequence[float], value: float) -> float:
     return min(steps, key=lambda step: abs(math.log(step / value))) if value > 0 else steps[0]
 
 
-def _format_step(step: float) -> str:
-    return f"{step:g}" if step >= 1e-3 else f"{step:.0e}".replace("e-0", "e-")
-
-
 def number(place: DeltaGenerator, label: str, *, key: str, start: float) -> float:
     """A number box for a budget."""
     session.widget_starts_at(key, start)
@@ -185,7 +173,7 @@ def whole(place: DeltaGenerator, label: str, *, key: str, start: int, most: int)
 def share(place: DeltaGenerator, *, key: str, start: float) -> float:
     """The epsilon of one question in a list: a slider and a number box beside it."""
     left, right = place.columns([3, 1.2], vertical_alignment="center")
-    return _slider_and_box(left, right, EPSILON, key=key, kept=start, label="epsilon")
+    return _slider_and_box(left, right, EPSILON, key=key, kept=start)
 
 
 def share_held(held: object, last: float) -> float:

@@ -39,7 +39,7 @@ def shares() -> Spending:
     label = "Budget ε" if account is None else "What if the budget were ε"
     budget = inputs.number(first, label, key="budget_epsilon", start=whole.epsilon)
     kept_delta = whole.delta if account else whole.delta or 1e-6
-    delta = inputs.delta_dial(second, key="budget_delta", kept=kept_delta)
+    delta = inputs.delta_box(second, key="budget_delta", kept=kept_delta)
     rounds = inputs.whole(third, "Times the list is asked", key="budget_rounds", start=1, most=1000)
     changed = share_panels.dials(plan)
     new_budget = Guarantee(epsilon=budget, delta=delta)

@@ -10,7 +10,8 @@ from pages.widgets import outputs
 entry.require_curator()
 scenario = session.scenario()
 outputs.finding(
-    query_list.title(scenario), "By how much one person can change each answer, and why. No row is read on this page."
+    query_list.title(scenario),
+    "By how much one person can change each answer (sensitivity), and why. No row is read on this page.",
 )
 query_builder.show(scenario)
 query_list.show(scenario)

@@ -20,7 +20,7 @@ def show(scenario: Scenario) -> None:
         left, right = st.columns([13, 10], gap="medium")
         with left:
             place = _changing(scenario)
-            heading = "Correct a question" if _mending() else "Build a question"
+            heading = "Correct a question" if _mending() else "Build a question (query)"
             st.markdown(f"## {heading if place is None else f'Change question {place + 1}'}")
             built = query_form.built_question(scenario.schema)
         asked = sql_box.question(built, scenario.schema)

@@ -15,7 +15,7 @@ from pages.explore.tradeoff import target_changes
 from pages.question import choices, consequences, uninformative
 from pages.question.question_view import QuestionView
 
-_NO_ERROR = "How far off may an answer be and still be of use? No limit yet."
+_NO_ERROR = "How far off may an answer be and still be of use (tail bound)? No limit yet."
 
 
 def show(question: QuestionView, *, dial: str) -> Feasible:

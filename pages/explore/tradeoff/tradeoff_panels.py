@@ -64,7 +64,7 @@ def _delta(place: DeltaGenerator, planned: PlannedQuery) -> float:
     needed = planned.noise.needs_delta
     kept = planned.guarantee.delta if needed else session.scenario().budget.delta or 1e-6
     owner = (session.question_mark(), kept) if needed else None
-    return inputs.delta_dial(place, key="tradeoff_delta", kept=kept, owner=owner)
+    return inputs.delta_box(place, key="tradeoff_delta", kept=kept, owner=owner)
 
 
 def refused(question: QuestionView) -> None:

@@ -56,7 +56,7 @@ def epsilon_and_repetition(
             name = f"{key}_epsilon"
             epsilon = inputs.dial(key=name, kept=_kept(name, start)) if own else dial_of_page(name, start=start)
         chosen = whole_number(middle, "Answers published", key=f"{key}_chosen", span=(1, MOST), start=START)
-        delta = inputs.delta_dial(right, key=f"{key}_delta", kept=_kept(f"{key}_delta", 1e-6))
+        delta = inputs.delta_box(right, key=f"{key}_delta", kept=_kept(f"{key}_delta", 1e-6))
     return epsilon, Repetition(event=noise(epsilon), delta=delta, chosen=chosen, most=MOST)
 
 

@@ -58,13 +58,13 @@ def quiet(question: QuestionView) -> str:
     if axes.kind(question) == "named":
         return "a hundred likely answers as dots"
     each = "values of a group" if question.coordinates > 1 else "answers"
-    return f"a hundred likely {each} as dots; band: {share}% of them"
+    return f"likely {each} (noise distribution), {share}% in the band"
 
 
 def believed_quiet(question: QuestionView) -> str:
     """Whose belief the second picture draws, and for which answers."""
     unlikely = f", for all but 1 in {1 / UNLIKELY:,.0f} answers" if question.planned.noise.needs_delta else ""
-    return f"about one person, before and after{unlikely}"
+    return f"about one person (posterior belief){unlikely}"
 
 
 def _error_title(question: QuestionView) -> str:

@@ -63,12 +63,8 @@ def type_into_the_dial(page: Page) -> None:
     box.press("Enter")
 
 
-def slide_delta(page: Page) -> None:
-    page.get_by_role("slider", name="delta (δ)").press("ArrowRight")
-
-
 def type_a_delta(page: Page) -> None:
-    box = page.get_by_label("δ", exact=True)
+    box = page.get_by_label("delta (δ)")
     box.fill("0.001")
     box.press("Enter")
 
@@ -90,7 +86,7 @@ def standing(page: Page) -> set[tuple[str, str]]:
 
 
 CHANGES: Mapping[str, tuple[Callable[[Page], None], ...]] = {
-    "tradeoff": (turn_the_dial, type_into_the_dial, slide_delta, type_a_delta),
+    "tradeoff": (turn_the_dial, type_into_the_dial, type_a_delta),
     "budget": (slide_a_share, type_a_share),
 }
 

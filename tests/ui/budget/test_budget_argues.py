@@ -261,7 +261,7 @@ def test_the_rule_that_decides_is_drawn_and_listed_first_whatever_is_chosen(new_
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "concentrated (a conversion of ρ)"}
     assert listed(page) == ["**concentrated** (your plan's rule: this will decide)", "advanced"]
-    told = "Ways to add up privacy loss: which to draw; your plan's rule, concentrated, will decide"
+    told = "Ways to add up privacy loss (composition): which to draw; your plan's rule, concentrated, will decide"
     assert page.pills(key="budget_rules").label == told
     page = voters(new_app, "budget", laplace(0.2, CountQuery()))
     page.pills(key="budget_rules").set_value(["advanced"]).run()

@@ -151,7 +151,7 @@ def test_all_that_is_lost_is_kept_until_it_holds_again_or_is_let_go(page: AppTes
     assert lost(page) == [f"mend_{i}" for i in range(5)]
     page.button(key="mend_1").click().run()
     page.button(key="let_go_1").click().run()
-    assert "## Build a question" in [one.value for one in page.markdown]
+    assert "## Build a question (query)" in [one.value for one in page.markdown]
     assert len(lost(page)) == 4
     page.switch_page("pages/explore/data/page.py").run()
     page.button(key="open_patients").click().run()

@@ -16,7 +16,7 @@ def _both_dials() -> None:
     from pages.widgets import inputs
 
     epsilon = lesson.dial("mechanisms_one", start=0.5, most=20.0)
-    delta = inputs.delta_dial(streamlit.container(), key="delta", kept=1e-6)
+    delta = inputs.delta_box(streamlit.container(), key="delta", kept=1e-6)
     streamlit.text(f"{epsilon:g} {delta:g}")
 
 

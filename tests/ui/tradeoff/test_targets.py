@@ -75,7 +75,7 @@ def test_no_error_is_accepted_before_somebody_has_said_one(open_page: OpenPage) 
     for question in range(3):
         page.selectbox(key="tradeoff_question").set_value(question).run()
         assert page.number_input(key=f"target_error_{question}").value is None
-        assert "How far off may an answer be and still be of use? No limit yet." in texts(page)
+        assert "How far off may an answer be and still be of use (tail bound)? No limit yet." in texts(page)
         assert not any(words in texts(page) for words in ("is enough for this error", "ε at least", "ε at most"))
         assert "target_use" not in [button.key for button in page.button]
 
