@@ -112,3 +112,13 @@ def _add_walks(figure: go.Figure, view: WalkView, palette: Palette) -> None:
         figure.add_scatter(
             x=np.full(len(ends), view.answers[-1]), y=ends, mode="markers", marker=dot, hoverinfo="skip", name=name
         )
+    _name_outside(figure, view, palette)
+
+
+def _name_outside(figure: go.Figure, view: WalkView, palette: Palette) -> None:
+    """Beside the highest end outside the band, how many there are."""
+    ends = view.walks[~view.inside, -1]
+    if ends.size:
+        words = f"{ends.size} end{'s' if ends.size == 1 else ''} outside"
+        look = {"xanchor": "right", "yanchor": "middle", "xshift": -8, "bgcolor": palette.background}
+        note(figure, words, x=int(view.answers[-1]), y=float(ends.max()), color=palette.attacker, **look)

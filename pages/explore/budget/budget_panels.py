@@ -34,7 +34,7 @@ _THEOREMS = ("advanced", "advanced_2010", "textbook", "optimal")
 def shares() -> Spending:
     """The budget, how often the list is asked, and the epsilon of each question."""
     plan, account = session.scenario(), accounts.current()
-    first, second, third = st.columns([1, 2, 1.4], vertical_alignment="bottom")
+    first, second, third = st.columns([1, 1, 1.2], vertical_alignment="bottom")
     whole = plan.budget if account is None else account.budget
     label = "Budget ε" if account is None else "What if the budget were ε"
     budget = inputs.number(first, label, key="budget_epsilon", start=whole.epsilon)

@@ -51,7 +51,7 @@ def epsilon_and_repetition(
     The dial stands where it was left in another step, unless the step has a dial of its `own`.
     """
     with st.container(border=True, key=f"card_dial_{key}"):
-        left, middle, right = st.columns([2.5, 1, 1.2], gap="medium", vertical_alignment="center")
+        left, middle, right = st.columns([3, 1.1, 0.7], gap="medium", vertical_alignment="center")
         with left:
             name = f"{key}_epsilon"
             epsilon = inputs.dial(key=name, kept=_kept(name, start)) if own else dial_of_page(name, start=start)

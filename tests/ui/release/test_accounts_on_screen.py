@@ -185,7 +185,7 @@ def test_where_no_earlier_account_can_be_continued_it_is_said_why(page: AppTest)
     assert not button(page, "open_account").disabled
 
 
-@pytest.mark.parametrize(("answer", "apart"), [(UNKNOWN, "`people`"), (NO_EDITION, "`elsewhere`, `people`")])
+@pytest.mark.parametrize(("answer", "apart"), [(UNKNOWN, "`people`"), (NO_EDITION, "`people`, `elsewhere`")])
 def test_who_may_be_in_a_table_that_is_not_continued_is_asked_about_whatever_the_answer(
     page: AppTest, ledger_folder: Path, answer: int, apart: str
 ) -> None:

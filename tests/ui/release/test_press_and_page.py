@@ -36,7 +36,7 @@ def test_what_was_said_of_the_accounts_before_is_not_said_of_one_that_was_opened
     assert ledger.account_of(SECOND) is None
     assert edition(page).value is None
     edition(page).set_value(NO_EDITION).run()
-    assert other_people(page).label == "I know that nobody in this table is in `third`, `people`"
+    assert other_people(page).label == "I know that nobody in this table is in `people`, `third`"
     assert not other_people(page).value
     other_people(page).check().run()
     button(page, "open_account").click().run()
