@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
@@ -27,6 +28,7 @@ from dpengine.errors import EngineError, IntakeError
 
 SOURCE = "source_rows"
 _HERE, _PORTS = "spark-local", {"spark": 7077, "sc": 15002}
+_SECONDS = 10.0
 _MEMORY = re.compile("[1-9][0-9]*[mg]")
 _UNREADABLE_FILES = (
     "Spark does not find or cannot read the Parquet files at this address, or one column is not of the same type in "
@@ -126,10 +128,18 @@ def _on_a_cluster(address: Address) -> Any:
 
 
 def _through_connect(address: Address) -> Any:
-    """sc://host:15002?table=name, with token and use_ssl where the server asks for them."""
+    """sc://host:15002?table=name, with token and use_ssl where the server asks for them.
+
+    Whether anybody listens there is asked first: Spark's own client goes on trying for some ten minutes.
+    """
     address.require_options(("parquet", "table", "token", "use_ssl"))
+    port = address.port or _PORTS["sc"]
+    try:
+        socket.create_connection((address.host.strip("[]"), port), timeout=_SECONDS).close()
+    except OSError:
+        raise EngineError("Spark does not answer at this address.") from None
     given = (f"{name}={quote(value, safe='')}" for name in ("use_ssl", "token") if (value := address.options.get(name)))
-    return remote_session(";".join((f"sc://{address.host}:{address.port or _PORTS['sc']}/", *given)))
+    return remote_session(";".join((f"sc://{address.host}:{port}/", *given)))
 
 
 _SESSIONS: Mapping[str, Callable[[Address], Any]] = {

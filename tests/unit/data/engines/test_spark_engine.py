@@ -1,6 +1,7 @@
 """Tables in Spark: silent about cells and tokens, stoppable, and one Spark at a time."""
 
 import shutil
+import socket
 import threading
 import time
 import warnings
@@ -292,13 +293,14 @@ def test_what_an_address_says_of_encryption_and_its_token_reaches_spark(monkeypa
         warnings.simplefilter("ignore", FutureWarning)
         spark = import_module("pyspark.sql.connect.client")
     monkeypatch.setattr(spark_source, "remote_session", spark.DefaultChannelBuilder)
-    for options, secure, token in (
-        ("", False, None),
-        ("&use_ssl=true", True, None),
-        ("&use_ssl=true&token=a%3Db%3Bc", True, "a=b;c"),
-    ):
-        built = spark_source._through_connect(address_of(f"sc://host:7000?table=t{options}", ("sc",)))
-        assert (built.secure, built.token, built.endpoint) == (secure, token, "host:7000")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        place = f"localhost:{listening.getsockname()[1]}"
+        said = {"": (False, None), "&use_ssl=true": (True, None), "&use_ssl=true&token=a%3Db%3Bc": (True, "a=b;c")}
+        for options, (secure, token) in said.items():
+            built = spark_source._through_connect(address_of(f"sc://{place}?table=t{options}", ("sc",)))
+            assert (built.secure, built.token, built.endpoint) == (secure, token, place)
+    with pytest.raises(EngineError, match="does not answer"):
+        spark_source._through_connect(address_of(f"sc://{place}?table=t", ("sc",)))
 
 
 @pytest.mark.parametrize("options", [{"parquet": "/absent/t.parquet"}, {"table": "absent"}, {"table": "a b; c"}])
