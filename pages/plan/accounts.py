@@ -233,6 +233,6 @@ def answers_by_question() -> Counter[Query]:
     return Counter(item.planned_query.query for item in account.releases()) if account else Counter()
 
 
-def asked_before(planned: PlannedQuery, account: Account) -> bool:
-    """Whether this question has an answer already."""
-    return any(item.planned_query.query == planned.query for item in account.releases())
+def times_answered(planned: PlannedQuery, account: Account) -> int:
+    """How many answers this question has already."""
+    return sum(item.planned_query.query == planned.query for item in account.releases())

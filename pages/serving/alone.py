@@ -21,8 +21,8 @@ _OPENS_UP: tuple[tuple[str, object], ...] = (
 
 
 def set_up_for_one() -> bool:
-    """Whether Streamlit's own door is the loopback address, and no other host, origin or proxy may use it."""
-    closed = all(_unset(name, usual) for name, usual in _OPENS_UP)
+    """Whether Streamlit's own door is one loopback address, and no other host, origin or proxy may use it."""
+    closed = all(_unset(name, usual) for name, usual in _OPENS_UP) and not _unset("server.address", "localhost")
     return on_loopback() and closed and not os.environ.get(SERVED)
 
 
@@ -37,8 +37,7 @@ def is_own_name(host: str) -> bool:
     `localhost` may lead to ::1 first, where any account of this machine can listen beside 127.0.0.1: a page of its own
     there would be a page of ours.
     """
-    listened_to = str(st.get_option("server.address") or "")
-    return is_this_machine(host) and listened_to in {_name_in(host), "localhost"}
+    return is_this_machine(host) and urlsplit(f"//{host}").hostname == st.get_option("server.address")
 
 
 def is_this_machine(host: str) -> bool:
@@ -48,10 +47,6 @@ def is_this_machine(host: str) -> bool:
         return place.hostname in LOOPBACK and place.username is None and host == place.netloc and place.port != 0
     except ValueError:
         return False
-
-
-def _name_in(host: str) -> str:
-    return str(urlsplit(f"//{host}").hostname)
 
 
 def is_served_port(origin: str) -> bool:

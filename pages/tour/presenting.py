@@ -62,7 +62,7 @@ def _release() -> str:
     planned = plan.queries[session.question_index()]
     if not account.fits(planned, plan.schema):
         return "Too little is left: press “Start this practice account over”, below."
-    if accounts.asked_before(planned, account):
+    if accounts.times_answered(planned, account):
         return "Here it is. Reading it again is free; “Ask again” is charged."
     return "Press “Release this answer”."
 

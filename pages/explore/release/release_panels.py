@@ -97,7 +97,7 @@ def price(planned: PlannedQuery, account: Account) -> None:
     if fits or not accounts.refused_for(planned):
         whole = "" if isinstance(account.granted, Guarantee) else f" of {wording.granted(account)}"
         costs = f"It costs **{charge_words.price(charge)}**; **{_left_beside(charge, account)}** is left{whole}."
-        st.markdown(_again(costs) if accounts.asked_before(planned, account) else _at_first(planned, account, costs))
+        st.markdown(_again(costs) if accounts.times_answered(planned, account) else _at_first(planned, account, costs))
     if fits:
         refusal_panels.budget_strip(planned, account)
     else:
@@ -197,15 +197,18 @@ def _smaller(planned: PlannedQuery, account: Account) -> str:
 
 
 def release_button(planned: PlannedQuery, account: Account) -> None:
-    """The only button that lets an answer out, off while it would be refused; its request id is of this rendering."""
+    """The only button that lets an answer out, off while it would be refused; its request id is of this rendering.
+
+    With each answer it is another one: a press in a tab that has not seen the newest shows that, and asks nothing.
+    """
     refused = account_words.mismatch(account, session.scenario())
     if refused:
         st.error("**Refused.** " + unmarked(refused))
         return
-    request, again = accounts.request_id(planned, account), accounts.asked_before(planned, account)
-    label = "Ask again, and pay again" if again else "Release this answer"
-    kind, reason = "secondary" if again else "primary", _why_off(planned, account)
-    if st.button(label, type=kind, key=f"release_{request}", disabled=bool(reason), help=reason):  # type: ignore[arg-type]
+    request, times = accounts.request_id(planned, account), accounts.times_answered(planned, account)
+    label, key = "Ask again, and pay again" if times else "Release this answer", f"release_{times}_{request}"
+    kind, reason = "secondary" if times else "primary", _why_off(planned, account)
+    if st.button(label, type=kind, key=key, disabled=bool(reason), help=reason):  # type: ignore[arg-type]
         accounts.ask(planned, account, request)
         st.rerun()
 

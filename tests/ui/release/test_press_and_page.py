@@ -105,3 +105,17 @@ def test_a_total_is_said_before_it_counts(page: AppTest, ledger_folder: Path) ->
     assert "**ε 12, δ 10⁻⁶** instead of" in texts(page)
     press(page, "Raise the total, for everybody to see")
     assert found(ledger_folder / "budget.db", FIRST).budget.epsilon == 12.0
+
+
+def test_a_press_in_a_tab_that_has_not_seen_the_answer_shows_it_and_asks_nothing(
+    page: AppTest, new_app: Callable[[], AppTest], ledger_folder: Path
+) -> None:
+    """It said "Release this answer", and what it would do by then is to ask again."""
+    other = bring(new_app(), FIRST)
+    press(page, "Release this answer")
+    press(other, "Release this answer")
+    assert len(found(ledger_folder / "budget.db", FIRST).charges()) == 1
+    assert other.title[0].value.startswith("The answer: ")
+    press(other, "Ask again, and pay again")
+    press(page, "Ask again, and pay again")
+    assert len(found(ledger_folder / "budget.db", FIRST).charges()) == 2

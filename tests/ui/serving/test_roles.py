@@ -107,6 +107,7 @@ def test_no_headers_prove_nothing() -> None:
         ("server.address", "::"),
         ("server.address", ""),
         ("server.address", "192.168.1.7"),
+        ("server.address", "localhost"),
         ("server.enableCORS", False),
         ("server.corsAllowedOrigins", ["https://study.example.org"]),
         ("server.allowedHosts", ["study.example.org"]),

@@ -8,8 +8,8 @@ from pages.access import visit
 from tests.running.cases import each
 
 NAMES = ("127.0.0.1", "localhost", "LOCALHOST", "[::1]")
-OWN = {"127.0.0.1": ("127.0.0.1",), "::1": ("[::1]",), "localhost": NAMES}
-"""For each address that the settings may name, what leads there and nowhere else; `localhost` listens to them all."""
+OWN = {"127.0.0.1": ("127.0.0.1",), "::1": ("[::1]",)}
+"""For each address of this machine, what leads there and nowhere else."""
 
 
 def sits_here(host: str, scheme: str = "http") -> bool:
