@@ -64,7 +64,7 @@ def type_into_the_dial(page: Page) -> None:
 
 
 def type_a_delta(page: Page) -> None:
-    box = page.get_by_label("delta (δ)")
+    box = page.get_by_role("spinbutton", name="delta (δ)")
     box.fill("0.001")
     box.press("Enter")
 
