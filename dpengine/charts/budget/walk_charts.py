@@ -119,6 +119,6 @@ def _name_outside(figure: go.Figure, view: WalkView, palette: Palette) -> None:
     """Beside the highest end outside the band, how many there are."""
     ends = view.walks[~view.inside, -1]
     if ends.size:
-        words = f"{ends.size} end{'s' if ends.size == 1 else ''} outside"
+        words = f"{ends.size} outside"
         look = {"xanchor": "right", "yanchor": "middle", "xshift": -8, "bgcolor": palette.background}
         note(figure, words, x=int(view.answers[-1]), y=float(ends.max()), color=palette.attacker, **look)

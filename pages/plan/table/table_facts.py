@@ -41,11 +41,10 @@ from pages.plan.table import (
 from pages.widgets.escaping import code, listed, unmarked
 
 _WIDTHS = {
-    "column": st.column_config.TextColumn(width=165),
-    "in words": st.column_config.TextColumn(width=180),
+    "column": st.column_config.TextColumn(width=150),
+    "in words": st.column_config.TextColumn(width=170),
     "kind": st.column_config.TextColumn(width=85),
-    "what it can be": st.column_config.TextColumn(width=200),
-    "unit": st.column_config.TextColumn(width=70),
+    "what it can be": st.column_config.TextColumn(width=168),
     "missing": st.column_config.TextColumn("missing?", width=75),
 }
 _SAID: tuple[Literal["doubt", "lost"], ...] = ("doubt", "lost")
@@ -121,7 +120,7 @@ def _frame(scenario: Scenario) -> pd.DataFrame:
     said, columns = scenario.spoken.column, scenario.schema.columns
     words = ["in words"] if any(said(column.name) for column in columns) else []
     rows = [{"column": one.name, **{name: said(one.name) or "" for name in words}, **_facts(one)} for one in columns]
-    return pd.DataFrame(rows, columns=["column", *words, "kind", "what it can be", "unit", "missing"])
+    return pd.DataFrame(rows, columns=["column", *words, "kind", "what it can be", "missing"])
 
 
 @singledispatch
@@ -132,29 +131,29 @@ def _facts(column: Column) -> Mapping[str, str]:
 @_facts.register
 def _(column: NumberColumn) -> Mapping[str, str]:
     missing = "no" if column.complete else "yes"
-    between = f"{column.lower:,g} to {column.upper:,g}"
-    return {"kind": "number", "what it can be": between, "unit": column.unit, "missing": missing}
+    between = f"{column.lower:,g} to {column.upper:,g} {column.unit}".strip()
+    return {"kind": "number", "what it can be": between, "missing": missing}
 
 
 @_facts.register
 def _(column: CategoryColumn) -> Mapping[str, str]:
-    return {"kind": "category", "what it can be": ", ".join(column.categories), "unit": "", "missing": "yes"}
+    return {"kind": "category", "what it can be": ", ".join(column.categories), "missing": "yes"}
 
 
 @_facts.register
 def _(column: BooleanColumn) -> Mapping[str, str]:
-    return {"kind": "yes or no", "what it can be": "yes, no", "unit": "", "missing": "yes"}
+    return {"kind": "yes or no", "what it can be": "yes, no", "missing": "yes"}
 
 
 @_facts.register
 def _(column: DateColumn) -> Mapping[str, str]:
     between = f"{column.earliest} to {column.latest}"
-    return {"kind": "date", "what it can be": between, "unit": "", "missing": "yes"}
+    return {"kind": "date", "what it can be": between, "missing": "yes"}
 
 
 @_facts.register
 def _(column: TextColumn) -> Mapping[str, str]:
-    return {"kind": "text", "what it can be": "anything: no question is possible", "unit": "", "missing": "yes"}
+    return {"kind": "text", "what it can be": "no question possible", "missing": "yes"}
 
 
 def _show_report(table: Table, scenario: Scenario) -> None:
