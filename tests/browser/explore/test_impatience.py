@@ -63,9 +63,14 @@ def test_rapid_clicks_are_one_charge_and_a_second_intent_is_another(page: Page, 
 
 
 def test_a_double_click_is_one_charge_however_fast_its_answer_came(page: Page, account: Account) -> None:
-    """The next button stands where the last one stood: it hears nothing until somebody could have read it."""
+    """The next button stands where the last one stood: it hears nothing until somebody could have read it.
+
+    Two clicks that both fall on what is being drawn are heard by nothing, and made again.
+    """
     for number, gap in enumerate(GAPS, 1):
-        pressed_twice(page, page.get_by_role("button", name=RELEASE), gap)
+        while charges(account) < number:
+            pressed_twice(page, page.get_by_role("button", name=RELEASE), gap)
+            settled(page)
         answered(page, number)
         assert charges(account) == number
 
