@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,7 +14,6 @@ from pages.widgets import number_box, typed_numbers
 from pages.widgets.escaping import unmarked
 from pages.widgets.typed_numbers import LARGEST_EPSILON, Limits
 
-LabelVisibility = Literal["visible", "hidden", "collapsed"]
 DELTA_HELP = (
     "Comes on top of ε: any event may be more likely by up to this much. Laplace noise needs none; advanced and "
     "Gaussian noise do."

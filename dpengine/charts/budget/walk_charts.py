@@ -82,7 +82,7 @@ def _add_band(figure: go.Figure, view: WalkView, palette: Palette) -> None:
     place = int(0.6 * (len(view.answers) - 1))
     note(
         figure,
-        "95% of walks",
+        "95% of lines",
         x=int(view.answers[place]),
         y=float(view.upper[place]),
         color=palette.with_person,

@@ -42,7 +42,7 @@ from pages.widgets.escaping import code, listed, unmarked
 
 _WIDTHS = {
     "column": st.column_config.TextColumn(width=150),
-    "in words": st.column_config.TextColumn(width=170),
+    "in questions": st.column_config.TextColumn(width=170),
     "kind": st.column_config.TextColumn(width=85),
     "what it can be": st.column_config.TextColumn(width=168),
     "missing": st.column_config.TextColumn("missing?", width=75),
@@ -118,8 +118,10 @@ def _by_group(unit: PrivacyUnit) -> str:
 
 def _frame(scenario: Scenario) -> pd.DataFrame:
     said, columns = scenario.spoken.column, scenario.schema.columns
-    words = ["in words"] if any(said(column.name) for column in columns) else []
-    rows = [{"column": one.name, **{name: said(one.name) or "" for name in words}, **_facts(one)} for one in columns]
+    words = ["in questions"] if any(said(column.name) for column in columns) else []
+    rows = [
+        {"column": one.name, **{name: said(one.name) or one.name for name in words}, **_facts(one)} for one in columns
+    ]
     return pd.DataFrame(rows, columns=["column", *words, "kind", "what it can be", "missing"])
 
 

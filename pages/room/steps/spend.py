@@ -25,8 +25,8 @@ from pages.widgets.escaping import unmarked
 from pages.widgets.options import apart
 
 CHANGED = (
-    "The room, or the price of what you chose, has changed since you pressed. Nothing was charged; press again if you "
-    "still want to ask."
+    "The room, the price or your question has changed since you pressed. Nothing was charged; press again if you still "
+    "want to ask."
 )
 _PRESSED, _QUESTION = "room_pressed", "room_question"
 _DRAWN = "room_asks_drawn"
