@@ -27,7 +27,7 @@ from benchmarks.limits import Figure, printed
 from benchmarks.server_cost import processor_milliseconds
 from benchmarks.stopwatch import Stroke
 from tests.servers import chromium
-from tests.servers.browsing import LAPTOP, launched, settled
+from tests.servers.browsing import LAPTOP, launched, settled, sits_here
 from tests.servers.server import ROOT, Server
 
 STROKES_A_DRAG, PATIENCE_MILLISECONDS = 8, 400
@@ -186,7 +186,7 @@ def _server(stack: ExitStack, app: Path) -> Server:
 def _opened(browser: Browser, address: str) -> tuple[Page, list[object]]:
     """A page on its way, and every message that it sends to its server."""
     width, height = LAPTOP
-    page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+    page = sits_here(browser.new_context(viewport={"width": width, "height": height})).new_page()
     sent = _sent_by(page)
     stopwatch.listen(page)
     page.goto(address)

@@ -30,7 +30,7 @@ from benchmarks.command_line import size_asked_for
 from benchmarks.limits import Figure, printed
 from benchmarks.server_cost import megabytes, processor_milliseconds
 from dpengine.frames import EPSILONS
-from tests.servers.server import ROOT, Server
+from tests.servers.server import HERE, ROOT, Server
 
 PATIENCE, SERVER_SIDE, MEGABYTES = 180.0, 100.0, 0.5
 TRIGGER = "$$STREAMLIT_INTERNAL_KEY_"
@@ -145,7 +145,7 @@ ENDED_WELL = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN
 
 async def person(url: str, dial: Dial, passed_on_for: str = "") -> Person:
     """A new visitor, at this machine or at an address for which a proxy speaks; the server has run nothing for it."""
-    headers = {"X-Forwarded-For": passed_on_for} if passed_on_for else None
+    headers = {"X-Forwarded-For": passed_on_for} if passed_on_for else {"Cookie": HERE}
     address = url.replace("http", "ws") + "/_stcore/stream"
     protocols = [Subprotocol("streamlit")]
     opened = await connect(

@@ -29,7 +29,7 @@ from benchmarks.server_cost import processor_milliseconds
 from pages.access.roles import Role
 from pages.shell import menu
 from tests.servers import chromium
-from tests.servers.browsing import LAPTOP, SETTLED, launched
+from tests.servers.browsing import LAPTOP, SETTLED, launched, sits_here
 from tests.servers.menus import entry_of
 from tests.servers.server import ROOT, Server
 
@@ -213,7 +213,7 @@ def _server(stack: ExitStack, *, app: Path = ROOT / "app.py", warm: bool = True)
 
 def _context(browser: Browser) -> BrowserContext:
     width, height = LAPTOP
-    return browser.new_context(viewport={"width": width, "height": height})
+    return sits_here(browser.new_context(viewport={"width": width, "height": height}))
 
 
 _WATCH = """(() => {

@@ -32,8 +32,6 @@ def current() -> Role:
     """The role of this session's browser; whoever is not proved to be curator is an analyst."""
     if visit.by_a_test():
         return Role.CURATOR
-    if not visit.set_up_for_one():
-        curator_token.of_this_server().announce()
     if visit.is_here() or entered() or sign_on.is_curator():
         return Role.CURATOR
     return Role.ANALYST
@@ -46,7 +44,7 @@ def entered() -> bool:
 
 
 HERE = "here"
-"""Whoever sits at this machine."""
+"""Whoever opened this machine's own address with the token."""
 
 
 def whose() -> str:

@@ -8,7 +8,6 @@ from pages import session
 from pages.access import roles, sign_on, visit
 from pages.access.roles import Role
 from pages.plan.table import brought_file, loading_panel
-from pages.serving import curator_token
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
@@ -34,7 +33,9 @@ def at_the_side() -> None:
     """What an analyst sees instead of the table, or the curator's way out."""
     if roles.current() is Role.ANALYST:
         st.sidebar.markdown("**You are an analyst here.**  \n:gray[You see what was released, never a row.]")
-        with st.sidebar.expander("Are you the curator?"):
+        with st.sidebar.expander("Are you the curator?", expanded=visit.may_be_here()):
+            if visit.may_be_here():
+                st.markdown("Then open the address that stands in the dashboard's terminal, or type its token here.")
             _door("side")
     elif roles.entered():
         st.sidebar.markdown(":gray[You entered as curator, until this tab is closed or reloaded.]")
@@ -60,7 +61,6 @@ def end_what_was_anothers() -> None:
 
 def _door(place: str) -> None:
     """A box for the token, and the server's other ways to sign in; `place` keeps two doors apart."""
-    curator_token.of_this_server().announce()
     said = st.container()
     with st.form(f"entry_{place}", clear_on_submit=True, border=False):
         typed = st.text_input(

@@ -8,8 +8,6 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 SERVED = "EPSILON_EXPLORER_SERVED"
-_USUAL_PORTS = {"http": 80, "https": 443}
-"""Where browsers go that are told no port."""
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _OPENS_UP: tuple[tuple[str, object], ...] = (
     ("server.enableCORS", True),
@@ -32,7 +30,7 @@ def on_loopback() -> bool:
 
 
 def is_own_name(host: str) -> bool:
-    """Whether a Host header names the address that is listened to, as only who sits here can reach it, or a tunnel.
+    """Whether a Host header names the address that is listened to.
 
     `localhost` may lead to ::1 first, where any account of this machine can listen beside 127.0.0.1: a page of its own
     there would be a page of ours.
@@ -45,15 +43,6 @@ def is_this_machine(host: str) -> bool:
     try:
         place = urlsplit(f"//{host}")
         return place.hostname in LOOPBACK and place.username is None and host == place.netloc and place.port != 0
-    except ValueError:
-        return False
-
-
-def is_served_port(origin: str) -> bool:
-    """Whether an Origin header names the port that is served: an honest browser at a tunnel's end names another one."""
-    try:
-        place = urlsplit(origin)
-        return bool((place.port or _USUAL_PORTS.get(place.scheme)) == st.get_option("server.port"))
     except ValueError:
         return False
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import math
 import os
 import secrets
-import sys
 import threading
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TextIO
 
 from pages.serving.tries import Tries
 
@@ -30,7 +29,8 @@ class CuratorToken:
     secret: str = field(repr=False)
     chosen: bool
     tries: Tries = field(default_factory=lambda: Tries(free=TRIES), repr=False)
-    _said: bool = field(default=False, init=False)
+    _once: str = field(default="", init=False, repr=False)
+    _drawn: bytes = field(default_factory=lambda: secrets.token_bytes(BYTES), init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
     @classmethod
@@ -46,21 +46,18 @@ class CuratorToken:
         """Whether nobody guesses it, however often they may try."""
         return len(self.secret) >= STRONG_LETTERS and len(set(self.secret)) >= STRONG_KINDS
 
-    def announce(self, to: TextIO | None = None) -> None:
-        """Say in the terminal, once, how the curator enters; a token that somebody chose is not repeated."""
-        with self._lock:
-            said, self._said = self._said, True
-        if not said:
-            (to or sys.stderr).write(f"Epsilon Explorer is served to others. {self._entry()}\n")
-            (to or sys.stderr).flush()
+    def once(self) -> str:
+        """Another token, which opens a single time: what starts a browser shows its address to all of this machine."""
+        self._once = secrets.token_urlsafe(BYTES)
+        return self._once
+
+    def signature(self, text: str) -> str:
+        """Proof that who has this token wrote a text; a token that somebody might guess signs with one of our own."""
+        key = self.secret.encode() if self.strong else self._drawn
+        return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
 
     def said(self) -> str:
-        """How the curator enters, for whoever says it in other words; from here on it counts as said."""
-        with self._lock:
-            self._said = True
-        return self._entry()
-
-    def _entry(self) -> str:
+        """How the curator enters; a token that somebody chose is not repeated."""
         if not self.secret:
             return self.refusal()
         if self.chosen:
@@ -83,6 +80,9 @@ class CuratorToken:
             right = hmac.compare_digest(typed.strip().encode(), self.secret.encode())
             if not self.secret:
                 return self.refusal()
+            if self._once and hmac.compare_digest(typed.encode(), self._once.encode()):
+                self._once = ""
+                return ""
             if right and (self.strong or not self.tries.wait(address)):
                 return ""
             wait = self.tries.wait(address) if right else self.tries.wrong(address)

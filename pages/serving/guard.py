@@ -12,6 +12,7 @@ from pages.serving.layers.closed import Closed
 from pages.serving.layers.headers import SafeHeaders
 from pages.serving.layers.messages import OnlyWhatWeUse
 from pages.serving.layers.news import OnlyNews
+from pages.serving.layers.opened import OpenedHere
 from pages.serving.layers.own_names import OwnNames
 from pages.serving.layers.proof import SameBrowser
 from pages.serving.layers.runs import WorkedOutInTurn
@@ -28,6 +29,7 @@ MIDDLEWARE = (
     Middleware(OpenedInTurn),
     Middleware(NotTooMany),
     Middleware(Closed),
+    Middleware(OpenedHere),
     Middleware(SameBrowser),
     Middleware(NotedSignIns),
     Middleware(CuratorsUploads),

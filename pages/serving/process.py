@@ -9,12 +9,11 @@ import streamlit as st
 from streamlit import cli_util, net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.starlette import App
-from streamlit.web.server import server_util
 
-from pages.serving import alone, bounds, ending, warming
+from pages.serving import alone, bounds, curator_token, ending, warming
 from pages.serving.layers import proof, proxies
-from pages.serving.network import network_doors
-from pages.serving.network.words import SHARE, wanted
+from pages.serving.network import announcement, network_doors
+from pages.serving.network.words import SHARE, Sharing, wanted
 from pages.serving.patches import downloads, last_messages, leftovers, own_settings, run_begins, seldom
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
@@ -47,13 +46,23 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         seldom.write_seldom()
         warming.begin()
         async with AsyncExitStack() as stack:
-            if asked.share:
-                await stack.enter_async_context(network_doors.shared(app, asked.address))
+            await stack.enter_async_context(_announced(app, asked))
             await stack.enter_async_context(leftovers.freed())
             _open_a_browser()
             yield
 
     return around
+
+
+@asynccontextmanager
+async def _announced(app: App, asked: Sharing) -> AsyncIterator[None]:
+    """Say where the dashboard is; with its door to the network, where that was asked for."""
+    if asked.share:
+        async with network_doors.shared(app, asked.address):
+            yield
+    else:
+        announcement.first()
+        yield
 
 
 def _settle_streamlit() -> None:
@@ -65,4 +74,6 @@ def _settle_streamlit() -> None:
 def _open_a_browser() -> None:
     """As `streamlit run` does for a plain script, unless told that nobody sits here."""
     if not st.get_option("server.headless"):
-        cli_util.open_browser(server_util.get_url(server_util.get_display_address(st.get_option("server.address"))))
+        token = curator_token.of_this_server()
+        once = token.once() if alone.set_up_for_one() and token.secret else ""
+        cli_util.open_browser(announcement.own(once))

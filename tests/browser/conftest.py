@@ -14,7 +14,7 @@ from pages.serving.network import addresses
 from tests.browser import beside
 from tests.browser.two_servers import TwoServers
 from tests.servers import chromium
-from tests.servers.browsing import LAPTOP, RequestLog, launched, opened_context
+from tests.servers.browsing import LAPTOP, RequestLog, launched, opened_context, sits_here
 from tests.servers.databases import Databases
 from tests.servers.ledger_places import ServerPlace
 from tests.servers.server import LEDGER_VARIABLE, SHARED, Server
@@ -128,6 +128,7 @@ def browser_page(laptop: BrowserContext, request_log: RequestLog) -> Iterator[Pa
             others.close()
         _emptied(page)
     laptop.clear_cookies()
+    sits_here(laptop)
 
 
 @pytest.fixture
@@ -139,6 +140,7 @@ def altered_page(laptop: BrowserContext, request_log: RequestLog) -> Iterator[Pa
         page.evaluate(_FORGOTTEN)
         page.close()
     laptop.clear_cookies()
+    sits_here(laptop)
 
 
 _FORGOTTEN = """() => {

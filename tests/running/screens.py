@@ -14,7 +14,7 @@ from dpengine.ledger import Ledger
 from dpengine.release import release
 from pages.session.first_plan import first_plan
 from tests.servers import chromium
-from tests.servers.browsing import LAPTOP, PHONE, PROJECTOR, launched, settled, sideways_scroll
+from tests.servers.browsing import LAPTOP, PHONE, PROJECTOR, launched, settled, sideways_scroll, sits_here
 from tests.servers.server import ROOT, SERVED, Server, page_files
 
 FOLDER = ROOT / "screens"
@@ -65,6 +65,7 @@ def spend_a_little(server: Server) -> None:
 def _pictures(browser: Browser, server: Server, names: Sequence[str], *, role: str, whole: bool) -> Iterator[str]:
     for (width, height), color_scheme in product(SIZES, COLOR_SCHEMES):
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=color_scheme)  # type: ignore[arg-type]
+        sits_here(context)
         for name in names:
             page = context.new_page()
             label = f"{role}{name}_{width}x{height}_{color_scheme}"

@@ -13,8 +13,10 @@ from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, P
 from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.servers import chromium
+from tests.servers.server import HERE
 
-OWN_HOSTS = frozenset({"127.0.0.1", "localhost"})
+LOOPBACK = "127.0.0.1"
+OWN_HOSTS = frozenset({LOOPBACK, "localhost"})
 LAPTOP, PROJECTOR, PHONE = (1366, 768), (1920, 1080), (390, 844)
 SETTLE_MILLISECONDS, REDRAWN_MILLISECONDS = 30_000, 3_000
 LOOK_MILLISECONDS = 50
@@ -73,12 +75,26 @@ def launched(playwright: Playwright, executable: str, *flags: str) -> Browser:
     return playwright.chromium.launch(executable_path=executable, args=[*chromium.FLAGS, *flags])
 
 
-def opened_context(browser: Browser, *, viewport: tuple[int, int] = LAPTOP, **options: Any) -> BrowserContext:
-    """One more person's browser, whose pages know what they wait for; nothing moves in it but what a test moves."""
+def opened_context(
+    browser: Browser, *, viewport: tuple[int, int] = LAPTOP, here: bool = True, **options: Any
+) -> BrowserContext:
+    """One more person's browser, whose pages know what they wait for; nothing moves in it but what a test moves.
+
+    It is `here` where a dashboard was opened in it with its token.
+    """
     width, height = viewport
     wanted = {"reduced_motion": "reduce"} | options
     context = browser.new_context(viewport={"width": width, "height": height}, **wanted)
     context.add_init_script(AWAITED)
+    return sits_here(context) if here else context
+
+
+def sits_here(context: BrowserContext) -> BrowserContext:
+    """Make it the browser in which a dashboard of the tests was opened with its token."""
+    name, _, value = HERE.partition("=")
+    context.add_cookies(
+        [{"name": name, "value": value, "domain": LOOPBACK, "path": "/", "httpOnly": True, "sameSite": "Strict"}]
+    )
     return context
 
 

@@ -20,6 +20,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pages.serving import curator_token
+from pages.serving.layers import opened
+
 ROOT = Path(__file__).resolve().parents[2]
 SECTIONS = ("start", "explore", "attack", "learn", "workshop")
 """The folders of pages/ that hold pages; what pages are made of lies in the others."""
@@ -29,6 +32,10 @@ SHARED = ("--share=127.0.0.1",)
 """Words after `--`, by which others come to this machine without leaving it."""
 SERVED = {"EPSILON_EXPLORER_SERVED": "yes"}
 """The environment of a server that is served to others: whoever comes is an analyst, this machine's browser too."""
+KEY = "every-dashboard-of-the-tests-0123456789"
+"""With which each of them is opened at this machine: strong, so that a browser is known by all."""
+HERE = f"{opened.COOKIE}={opened.signed_by(curator_token.CuratorToken.of(KEY))}"
+"""The cookie of a browser that was."""
 START_SECONDS, STOP_SECONDS = 90, 15
 NEVER_CALLED_FROM = range(15_000, 32_000)
 """Below what Linux (32768), macOS and Windows (49152) give to connections that go out."""
@@ -163,7 +170,7 @@ class Server:
 
     def _environment(self) -> dict[str, str]:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(_OTHERS_SETTINGS)}
-        return inherited | own_ledger(self.folder) | self._own
+        return inherited | own_ledger(self.folder) | {curator_token.VARIABLE: KEY} | self._own
 
     def _settings(self) -> dict[str, object]:
         own: dict[str, object] = {"port": self.port, "headless": str(self.headless).lower()}

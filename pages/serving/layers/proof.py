@@ -16,6 +16,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 
+from pages.serving.layers import cookies, opened
+
 COOKIE = "epsilon_explorer_browser"
 HEADER = "x-epsilon-explorer-browser"
 USER_KEY = "browser"
@@ -42,23 +44,14 @@ class SameBrowser:
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
-        name = cookie_name(scope)
-        secret = _secret(Headers(scope=scope), name)
+        secret = _secret(scope)
         marked = dict(scope)
         unheard = {HEADER.encode()} if secret else {HEADER.encode(), *_HAS_IT_ALREADY}
         kept = [(name, value) for name, value in scope["headers"] if name.lower() not in unheard]
-        known = proof(secret)
+        known = proof(secret and secret + opened.of_request(scope))
         marked["headers"] = [*kept, (HEADER.encode(), known.encode())]
         _asking.set(known)
-        await self._app(marked, receive, send if secret else _leaving_a_secret(send, name))
-
-
-def cookie_name(scope: Scope) -> str:
-    """What the secret is kept under; where the connection is encrypted, a name that no other host can leave there.
-
-    Browsers take such a cookie from the very host alone that it is for, and over TLS only (RFC 6265bis, 4.1.3).
-    """
-    return f"__Host-{COOKIE}" if scope["scheme"] in {"https", "wss"} else COOKIE
+        await self._app(marked, receive, send if secret else _leaving_a_secret(scope, send))
 
 
 def asking() -> str:
@@ -88,21 +81,13 @@ def of_request(scope: Scope) -> str:
     return Headers(scope=scope).get(HEADER, "")
 
 
-def _secret(headers: Headers, cookie: str) -> str:
-    """The cookie's value, if it is one of ours and there is only one; else empty.
-
-    Only spaces and tabs are taken off a name: another white space before it is another name, which anybody may leave.
-    """
-    found = []
-    for line in headers.getlist("cookie"):
-        for pair in line.split(";"):
-            name, _, value = pair.strip(" \t").partition("=")
-            if name == cookie:
-                found.append(value)
-    return found[0] if len(found) == 1 and len(found[0]) == _LETTERS else ""
+def _secret(scope: Scope) -> str:
+    """The cookie's value, if it is one of ours; else empty."""
+    kept = cookies.kept(COOKIE, scope)
+    return kept if len(kept) == _LETTERS else ""
 
 
-def _leaving_a_secret(send: Send, cookie: str) -> Send:
+def _leaving_a_secret(scope: Scope, send: Send) -> Send:
     """Send on, with a new secret beside a page, which nobody keeps; of two that open at once, the last one's counts."""
 
     async def with_cookie(message: Message) -> None:
@@ -110,7 +95,7 @@ def _leaving_a_secret(send: Send, cookie: str) -> Send:
             answer = MutableHeaders(scope=message)
             if answer.get("content-type", "").startswith("text/html"):
                 secret = secrets.token_urlsafe(_BYTES)
-                answer.append("set-cookie", f"{cookie}={secret}; Path=/; HttpOnly; SameSite=Lax")
+                answer.append("set-cookie", cookies.leaving(COOKIE, secret, scope, same_site="Lax"))
                 answer["cache-control"] = "no-store"
         await send(message)
 

@@ -1,4 +1,4 @@
-"""What the terminal says when the server is shared: where participants come in, and how the curator does."""
+"""What the terminal says at the start: which address opens the dashboard, and where participants come in."""
 
 from __future__ import annotations
 
@@ -6,20 +6,49 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+import streamlit as st
+from streamlit.web.server import server_util
+
 from pages.serving import alone, curator_token
+from pages.serving.layers import opened
 from pages.serving.network import qr
 
 NO_NETWORK = (
     "Epsilon Explorer is not shared now: this machine has no address in a private network where it may listen. "
     "Join the Wi-Fi, and the address appears here; or start with --share=ADDRESS. At this machine it runs all the same."
 )
-HERE = "At this machine no token is needed."
 
 
-def first(addresses: Sequence[str], to: TextIO | None = None) -> None:
+def own(token: str = "") -> str:
+    """The address at which this machine's browser opens the dashboard; with a token, as the curator's."""
+    plain = server_util.get_url(server_util.get_display_address(st.get_option("server.address")))
+    return f"{plain}/?{opened.PARAMETER}={token}" if token else plain
+
+
+def first(to: TextIO | None = None) -> None:
+    """Where the dashboard is that is not shared, and how the curator opens it."""
+    if alone.set_up_for_one():
+        lines = ["Epsilon Explorer runs, for you alone. Whoever opens this address sees your table:", "", *_here()]
+    else:
+        lines = [f"Epsilon Explorer is served to others at {own()}", "", curator_token.of_this_server().said()]
+    _write(lambda _: lines, to)
+
+
+def shared(addresses: Sequence[str], to: TextIO | None = None) -> None:
     """All that is to be known at the start: where participants come in, and how the curator does."""
-    entry = [curator_token.of_this_server().said(), *([HERE] if alone.set_up_for_one() else [])]
+    here = ["", "You open, at this machine:", *_here()] if alone.set_up_for_one() else []
+    entry = [curator_token.of_this_server().said(), *here]
     _write(lambda stream: [*_way_in(addresses, stream), "", *entry], to)
+
+
+def _here() -> list[str]:
+    """The address that makes a browser of this machine the curator's."""
+    token = curator_token.of_this_server()
+    if not token.secret:
+        return [token.refusal()]
+    if token.chosen:
+        return [f"{own('')}/?{opened.PARAMETER}= and then what {curator_token.VARIABLE} says"]
+    return [own(token.secret)]
 
 
 def again(addresses: Sequence[str], to: TextIO | None = None) -> None:

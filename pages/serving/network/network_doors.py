@@ -20,7 +20,7 @@ LOOK_SECONDS = 5.0
 async def shared(app: ASGIApp, named: str) -> AsyncIterator[None]:
     """Share the application at the named address, else at every private one that the machine has or comes by."""
     doors = Doors(app)
-    announcement.first(_opened(doors, await _present(named)))
+    announcement.shared(_opened(doors, await _present(named)))
     following = asyncio.create_task(_follow(doors, named), name="following the network")
     try:
         yield

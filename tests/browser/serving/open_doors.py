@@ -1,10 +1,12 @@
-"""The dashboard as Streamlit would serve it, with nothing in between: what an attack does there is the control."""
+"""The dashboard as Streamlit would serve it: between them, only who sits here. What an attack does is the control."""
 
 from __future__ import annotations
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from pages.serving import process
+from pages.serving.layers.opened import OpenedHere
 from tests.servers.server import APP
 
-server = st.App(str(APP), lifespan=process.lifespan([]))
+server = st.App(str(APP), lifespan=process.lifespan([]), middleware=[Middleware(OpenedHere)])

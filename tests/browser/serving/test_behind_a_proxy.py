@@ -75,7 +75,7 @@ def test_a_browser_stays_with_its_server_until_that_one_is_gone(
     pair: Balancer, server: Server, shared_server: Server, open_context: OpenContext
 ) -> None:
     """Two people come to two servers, each again; who was on the one that is gone has an open page on the other."""
-    people = [opened(open_context(), f"{pair.url}/glossary") for _ in range(2)]
+    people = [opened(open_context(here=False), f"{pair.url}/glossary") for _ in range(2)]
     assert pair.opened == {server.port: 1, shared_server.port: 1}
     for page in people:
         page.reload()

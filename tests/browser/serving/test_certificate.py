@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext
 
-from pages.serving.layers import proof
+from pages.serving.layers import opened, proof
 from tests.servers.browsing import RequestLog, settled
 from tests.servers.certificates import certificate
 from tests.servers.elsewhere import page_elsewhere
 from tests.servers.menus import has_curators_menu
-from tests.servers.server import Server, answers
+from tests.servers.server import KEY, Server, answers
 
 NETWORK = "127.0.0.2"
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is nobody's address")
@@ -40,11 +40,12 @@ def test_both_doors_speak_https_alone(
         assert not answers(f"https://{host}/_stcore/health"), "Nobody else vouches for it."
         assert not answers(f"http://{host}/_stcore/health")
         page = open_context(ignore_https_errors=True).new_page()
-        page.goto(f"{address}/released")
+        page.goto(f"{address}/released?token={KEY}")
         assert has_curators_menu(settled(page)) == is_curators
         assert f"wss://{host}/_stcore/stream" in request_log.addresses
-        cookies = {one["name"]: one["secure"] for one in page.context.cookies()}
-        assert cookies == {f"__Host-{proof.COOKIE}": True, "_streamlit_xsrf": True}
+        cookies = {one["name"]: one["secure"] for one in page.context.cookies(address)}
+        mark = {f"__Host-{opened.COOKIE}": True, opened.COOKIE: False} if is_curators else {}
+        assert cookies == {f"__Host-{proof.COOKIE}": True, "_streamlit_xsrf": True, **mark}
     assert not [one for one in request_log.addresses if one.startswith(("http:", "ws:"))]
 
 
@@ -55,7 +56,8 @@ def test_no_neighboring_name_leaves_our_cookie(encrypted: Server, open_context: 
     left = [f"{one}={planted}; Path=/; Secure; Domain=study.localhost" for one in (name, proof.COOKIE)]
     with page_elsewhere("<h1>A prize</h1>", "x.study.localhost", cookies=left) as other:
         page.goto(other)
-    assert [(one["name"], one["domain"]) for one in page.context.cookies()] == [(proof.COOKIE, ".study.localhost")]
+    kept = [(one["name"], one["domain"]) for one in page.context.cookies(other)]
+    assert kept == [(proof.COOKIE, ".study.localhost")]
     mine = open_context(ignore_https_errors=True)
     mine.add_cookies([{"name": proof.COOKIE, "value": planted, "url": encrypted.url}])
     page = mine.new_page()

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from streamlit.web.server.starlette import starlette_routes
 
+from pages.serving import curator_token
 from pages.serving.layers import closed
 from pages.serving.network import outside, qr
 from tests.browser.knocking import offered
@@ -20,7 +21,7 @@ from tests.running.voice import retired
 from tests.servers.browsing import RequestLog, settled
 from tests.servers.listening import places
 from tests.servers.menus import has_curators_menu
-from tests.servers.server import Server
+from tests.servers.server import HERE, KEY, Server
 
 NewContext = Callable[..., BrowserContext]
 
@@ -30,12 +31,6 @@ def network(shared_server: Server) -> str:
     """The address that the terminal tells participants."""
     (address,) = re.findall(r"Participants open +(\S+)", shared_server.log())
     return str(address)
-
-
-@pytest.fixture(scope="module")
-def token(shared_server: Server) -> str:
-    (said,) = re.findall(r"with this token: (\S+)", shared_server.log())
-    return str(said)
 
 
 def opened(context: BrowserContext, address: str) -> Page:
@@ -57,12 +52,12 @@ def test_nothing_listens_beyond_this_machine_unless_it_is_shared(
     assert not [place for place, _ in places(shared_server.pid) if ipaddress.ip_address(place).is_unspecified]
 
 
-def test_the_terminal_says_once_all_that_is_needed(shared_server: Server, network: str, token: str) -> None:
+def test_the_terminal_says_once_all_that_is_needed(shared_server: Server, network: str) -> None:
     said = shared_server.log()
     assert retired(said) == []
     assert said.count("Epsilon Explorer is shared with your network") == 1
-    assert said.count(token) == 1
-    assert "At this machine no token is needed." in said
+    assert said.count(f"{shared_server.url}/?token= and then what {curator_token.VARIABLE} says") == 1
+    assert KEY not in said
     assert "\n".join(f"  {line}" for line in qr.blocks(network, colored=False).splitlines()) in said
 
 
@@ -75,12 +70,14 @@ def test_through_the_network_one_is_an_analyst(network: str, open_context: NewCo
 
 def test_whatever_one_claims_the_door_decides(shared_server: Server, network: str) -> None:
     own, here = urlsplit(network).netloc, f"127.0.0.1:{shared_server.port}"
-    assert "tradeoff" in offered(("127.0.0.1", shared_server.port), claimed=here)
+    opened = {"Cookie": HERE}
+    assert "tradeoff" in offered(("127.0.0.1", shared_server.port), claimed=here, headers=opened)
+    assert "tradeoff" not in offered(("127.0.0.1", shared_server.port), claimed=here), "Another program here."
     for claimed in (own, here, f"localhost:{shared_server.port}", f"[::1]:{shared_server.port}"):
-        menu = offered(door(network), claimed=claimed)
+        menu = offered(door(network), claimed=claimed, headers=opened)
         assert "released" in menu or "" in menu
         assert "tradeoff" not in menu
-    assert "tradeoff" not in offered(door(network), claimed=here, headers={outside.MARK: ""})
+    assert "tradeoff" not in offered(door(network), claimed=here, headers=opened | {outside.MARK: ""})
 
 
 def test_nobody_is_told_how_many_bytes_the_curators_file_has(shared_server: Server, network: str) -> None:
@@ -108,9 +105,9 @@ def answered(address: str) -> int:
         return refused.code
 
 
-def test_with_the_token_one_is_curator_through_the_network(network: str, token: str, open_context: NewContext) -> None:
+def test_with_the_token_one_is_curator_through_the_network(network: str, open_context: NewContext) -> None:
     page = opened(open_context(), f"{network}/data")
-    page.get_by_test_id("stMain").get_by_role("textbox", name="Curator's token").fill(token)
+    page.get_by_test_id("stMain").get_by_role("textbox", name="Curator's token").fill(KEY)
     page.get_by_test_id("stMain").get_by_role("button", name="Enter as curator").click()
     expect(page.get_by_test_id("stTopNavSection").get_by_text("Explore")).to_be_visible()
     page.get_by_test_id("stFileUploader").locator("input").set_input_files(

@@ -25,7 +25,7 @@ from tests.browser.knocking import visiting
 from tests.servers.browsing import opened_context, settled
 from tests.servers.elsewhere import page_elsewhere
 from tests.servers.menus import followed
-from tests.servers.server import Server
+from tests.servers.server import HERE, KEY, Server
 
 TRUSTED_BY_STREAMLIT, POLICY = "https://*.streamlit.app", "Content Security Policy"
 _STRAIGHT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -50,19 +50,18 @@ def asked(
 
 
 def cookie(server: Server) -> str:
-    """What a browser keeps that opens the dashboard for the first time."""
+    """What the browser keeps that opened the dashboard with its token."""
     _, headers, _ = asked(server.address())
     (line,) = [one for one in headers.get_all("set-cookie") or () if one.startswith(proof.COOKIE)]
     assert "HttpOnly" in line
     assert "SameSite=Lax" in line
-    return line.partition(";")[0]
+    return f"{line.partition(';')[0]}; {HERE}"
 
 
 def attackers_page(target: Server, page: str = "") -> AbstractContextManager[str]:
-    """The address of a page, of another origin, that shows the dashboard inside its own."""
-    return page_elsewhere(
-        f"<h1>A prize</h1><iframe id='inside' width='1200' height='800' src='{target.address(page)}'></iframe>"
-    )
+    """The address of a page, of another program of this machine, that shows the dashboard inside its own."""
+    shown = f"<h1>A prize</h1><iframe id='inside' width='1200' height='800' src='{target.address(page)}'></iframe>"
+    return page_elsewhere(shown, "127.0.0.1")
 
 
 def test_nobody_is_made_to_press_a_button_of_the_dashboard(
@@ -215,7 +214,8 @@ def test_on_the_next_day_the_curators_browser_still_sends_files(server: Server, 
         page = unwatched.new_page()
         for _ in range(2):
             unwatched.clear_cookies()
-            page.goto(server.address())
+            page.goto(server.address(f"?token={KEY}"))
+            assert page.url == server.address()
             followed(settled(page), "Data")
             with page.expect_response(lambda answer: "/upload_file/" in answer.url) as sent:
                 settled(page).get_by_test_id("stFileUploader").locator("input").set_input_files(
@@ -226,10 +226,11 @@ def test_on_the_next_day_the_curators_browser_still_sends_files(server: Server, 
 
 def test_an_analyst_sends_no_file(shared_server: Server) -> None:
     mine = {"Cookie": cookie(shared_server)}
-    with visiting(shared_server, headers={**mine, "X-Forwarded-For": "203.0.113.9"}) as analyst:
-        assert sent(shared_server, analyst(), mine) == 403
+    others = {"Cookie": mine["Cookie"].removesuffix(f"; {HERE}")}
+    with visiting(shared_server, headers=others) as analyst:
+        assert sent(shared_server, analyst(), others) == 403
     with visiting(shared_server, headers=mine) as curator:
-        assert sent(shared_server, curator(), mine) == 204, "The control: at this machine one is the curator."
+        assert sent(shared_server, curator(), mine) == 204, "The control: it was opened with the token."
 
 
 def test_what_a_proxy_says_is_believed_where_the_settings_name_it(server: Server, shared_server: Server) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import sys
@@ -17,6 +18,7 @@ from websockets import Origin
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from pages.serving import curator_token
 from tests.servers.browsing import settled
 from tests.servers.menus import has_curators_menu
 from tests.servers.server import ROOT, Server
@@ -78,17 +80,26 @@ def test_it_opens_the_browser_asks_nobody_imports_at_once_and_ends_calmly(
     opener, noted = tmp_path / "xdg-open", tmp_path / "opened"
     opener.write_text(f'#!/bin/sh\necho "$1" > {noted}.part && mv {noted}.part {noted}\n', encoding="utf-8")
     opener.chmod(0o755)
-    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"} | told(proxy)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", curator_token.VARIABLE: ""} | told(proxy)
     with Server(tmp_path, environment=environment, warm=False, headless=False) as server:
         turned_away(server)
         assert waited(noted.exists)
-        assert noted.read_text(encoding="utf-8").strip() == server.url
+        started, (said,) = noted.read_text(encoding="utf-8").strip(), re.findall(r"http://\S+", server.log())
+        assert started != said, "Every program of this machine reads with what a browser is started."
         loaded = Path(f"/proc/{server.pid}/maps")
         assert waited(lambda: all(name in loaded.read_text(encoding="utf-8") for name in ("scipy", "duckdb", "opendp")))
         browser_page.goto(server.address("tradeoff"))
-        settled(browser_page)
-        expect(browser_page.get_by_role("dialog")).to_have_count(0)
-        assert has_curators_menu(browser_page)
+        assert not has_curators_menu(settled(browser_page)), "Nobody sits here yet."
+        for address in (started, said):
+            browser_page.context.clear_cookies()
+            browser_page.goto(address)
+            assert browser_page.url == f"{server.url}/"
+            browser_page.goto(server.address("tradeoff"))
+            assert has_curators_menu(settled(browser_page))
+            expect(browser_page.get_by_role("dialog")).to_have_count(0)
+        browser_page.context.clear_cookies()
+        browser_page.goto(started)
+        assert not has_curators_menu(settled(browser_page)), "It opens once."
         assert server.stop(by=signal.SIGINT) == 0
     assert not proxy.knocks
     assert "Traceback" not in server.log()

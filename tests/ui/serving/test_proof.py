@@ -7,7 +7,7 @@ import secrets
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from pages.serving.layers import proof
+from pages.serving.layers import opened, proof
 from pages.serving.layers.proof import COOKIE, SameBrowser
 from tests.servers.looping import finished
 
@@ -54,3 +54,17 @@ def test_only_the_cookie_of_its_connection_is_read(scheme: str, own: str, others
     for sign in (b"\x0b", b"\x0c", b"\x1c", b"\x85", b"\xa0", "\xa0".encode(), "\u2000".encode(), "\u3000".encode()):
         assert not proven(scheme, sign + ours), sign
     assert not proven(scheme, ours, ours), "Of two, one was left by somebody else."
+
+
+def test_a_secret_that_somebody_planted_is_not_that_of_who_sits_here() -> None:
+    """They would know it; what the browser was opened with they do not."""
+    here, seen = (opened.HEADER.encode(), b"signed"), []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(proof.of_request(scope))
+
+    for further in ([here], []):
+        headers = [(b"cookie", f"{COOKIE}={SECRET}".encode()), *further]
+        finished(SameBrowser(app)({"type": "websocket", "scheme": "ws", "headers": headers}, None, None))  # type: ignore[arg-type]
+    with_the_mark, without = seen
+    assert with_the_mark != without == proof.proof(SECRET)

@@ -21,7 +21,6 @@ from tests.ui.reading import texts
 
 CHOSEN = "a-token-that-somebody-chose"
 NewApp = Callable[[], AppTest]
-HERE = {"Host": ("127.0.0.1:8501",), "Origin": ("http://127.0.0.1:8501",), "Upgrade": ("websocket",)}
 NOW = 1_800_000_000.0
 SIGNED_IN = {
     "is_logged_in": True,
@@ -33,58 +32,6 @@ SIGNED_IN = {
 }
 
 
-@each(
-    "host",
-    ["127.0.0.1/x", "127.0.0.1?x", "127.0.0.1#x", "127.0.0.1.example.org", "me@127.0.0.1:8501", "example.org", ""],
-)
-def test_a_host_that_only_begins_like_this_machine_is_another_however_its_origin_agrees(host: str) -> None:
-    assert not visit.Visit(alone=True, headers=HERE | {"Host": (host,), "Origin": (f"http://{host}",)}).at_this_machine
-
-
-@each(
-    "changed",
-    [
-        {"Host": ("study.example.org",)},
-        {"Host": ("analyst.localhost:8501",)},
-        {"Host": ("127.0.0.1:99999",)},
-        {"Origin": ("http://127.0.0.1:99999",)},
-        {"Host": ("127.0.0.1.example.org",)},
-        {"Host": ("127.0.0.1@example.org",)},
-        {"Host": ("192.168.1.7:8501",)},
-        {"Host": ("0.0.0.0:8501",)},
-        {"Host": ("[::1",)},
-        {"Host": ("",)},
-        {"Host": ()},
-        {"Host": ("localhost", "study.example.org")},
-        {"Origin": ("https://study.example.org",)},
-        {"Origin": ("null",)},
-        {"Origin": ("http://127.0.0.1:3000",)},
-        {"Origin": ("http://localhost:8501",)},
-        {"Origin": ("file://127.0.0.1:8501",)},
-        {"Host": ("somebody@127.0.0.1:8501",)},
-        {"Origin": ()},
-        {"X-Forwarded-For": ("203.0.113.9",)},
-        {"x-forwarded-host": ("study.example.org",)},
-        {"X-FORWARDED-PROTO": ("https",)},
-        {"Forwarded": ("for=203.0.113.9",)},
-        {"Via": ("1.1 proxy",)},
-        {"X-Real-Ip": ("203.0.113.9",)},
-        {"Cf-Connecting-Ip": ("203.0.113.9",)},
-        {"Client-Ip": ("203.0.113.9",)},
-        {"Fly-Client-Ip": ("203.0.113.9",)},
-        {"X-Original-Host": ("study.example.org",)},
-    ],
-)
-def test_whoever_is_not_proved_to_sit_here_is_not_the_curator(changed: dict[str, tuple[str, ...]]) -> None:
-    assert visit.Visit(alone=True, headers=HERE).at_this_machine
-    assert not visit.Visit(alone=True, headers=HERE | changed).at_this_machine
-
-
-def test_the_headers_of_a_browsers_handshake_are_its_own() -> None:
-    own = ("Connection", "Upgrade", "Sec-WebSocket-Key", "Sec-Fetch-Site", "Accept-Language", "User-Agent", "Cookie")
-    assert visit.Visit(alone=True, headers=HERE | dict.fromkeys(own, ("anything",))).at_this_machine
-
-
 def test_a_server_of_another_kind_than_we_know_is_no_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """In which everybody would be curator."""
 
@@ -94,11 +41,6 @@ def test_a_server_of_another_kind_than_we_know_is_no_test(monkeypatch: pytest.Mo
     for made, by_a_test in ((lambda: object.__new__(Another), False), (MagicMock, True)):
         monkeypatch.setattr(visit, "get_instance", made)
         assert visit.by_a_test() is by_a_test
-
-
-def test_no_headers_prove_nothing() -> None:
-    for alone, headers in ((True, {}), (False, HERE)):
-        assert not visit.Visit(alone=alone, headers=headers).at_this_machine
 
 
 @pytest.mark.parametrize(

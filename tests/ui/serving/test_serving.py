@@ -11,8 +11,8 @@ from urllib.parse import unquote
 
 import pytest
 import segno
+from streamlit.web.server import server_util
 
-from pages.access.visit import Visit
 from pages.serving import curator_token, process
 from pages.serving.curator_token import CuratorToken
 from pages.serving.network import addresses, announcement, listeners, outside, qr, words
@@ -21,7 +21,6 @@ from tests.running.cases import each
 from tests.servers.looping import finished
 
 ADDRESS = "http://192.168.178.34:8501"
-HERE = {"host": ("127.0.0.1:8501",), "origin": ("http://127.0.0.1:8501",)}
 
 
 @each(
@@ -101,15 +100,6 @@ def test_whoever_comes_through_the_door_carries_a_mark(kind: str) -> None:
     assert scope["headers"] == [(b"host", b"127.0.0.1")]
 
 
-@pytest.mark.parametrize("name", [outside.MARK, outside.MARK.title()])
-def test_the_mark_outweighs_every_claim(name: str) -> None:
-    assert Visit(alone=True, headers=HERE).at_this_machine
-    marked = Visit(alone=True, headers=HERE | {name: ("yes",)})
-    assert marked.from_outside
-    assert not marked.at_this_machine
-    assert not Visit(alone=True, headers=HERE).from_outside
-
-
 def test_the_picture_is_the_code_of_the_address() -> None:
     drawn = unquote(qr.source(ADDRESS))
     assert drawn.startswith("data:image/svg+xml")
@@ -153,7 +143,7 @@ def token() -> Iterator[CuratorToken]:
 
 def said(*shared: str, encoding: str = "utf-8") -> str:
     terminal = Terminal(encoding)
-    announcement.first(shared, terminal)
+    announcement.shared(shared, terminal)
     return terminal.getvalue()
 
 
@@ -162,10 +152,7 @@ def test_the_terminal_says_addresses_code_and_token(token: CuratorToken) -> None
     assert f"Participants open  {ADDRESS}\n" in told
     assert "http://10.0.0.3:8502\n" in told
     assert "\n".join(f"  {line}" for line in qr.blocks(ADDRESS, colored=False).splitlines()) in told
-    assert told.count(token.secret) == 1
-    later = io.StringIO()
-    token.announce(later)
-    assert later.getvalue() == ""
+    assert f"with this token: {token.secret}\n" in told
 
 
 def test_a_chosen_token_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,14 +184,47 @@ def test_in_another_network_the_way_in_is_told_and_the_token_is_not(token: Curat
     assert token.secret not in later.getvalue()
 
 
-def test_nobody_is_told_that_this_machine_needs_no_token_where_it_does(
+def here(address: str) -> str:
+    """What opens the dashboard at this machine."""
+    return f"http://127.0.0.1:8501/?token={address}"
+
+
+def test_who_sits_at_this_machine_is_told_the_address_that_opens_it(
     token: CuratorToken, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("streamlit.get_option", {"server.address": "127.0.0.1"}.get)
     monkeypatch.setattr("pages.serving.alone._OPENS_UP", ())
-    assert announcement.HERE in said(ADDRESS)
+    monkeypatch.setattr("streamlit.get_option", {"server.address": "127.0.0.1"}.get)
+    monkeypatch.setattr(server_util, "get_url", lambda address: f"http://{address}:8501")
+    alone = io.StringIO()
+    announcement.first(alone)
+    assert alone.getvalue().count(here(token.secret)) == 1
+    assert here(token.secret) in said(ADDRESS)
     monkeypatch.setenv("EPSILON_EXPLORER_SERVED", "yes")
-    assert announcement.HERE not in said(ADDRESS)
+    served = io.StringIO()
+    announcement.first(served)
+    for told in (served.getvalue(), said(ADDRESS)):
+        assert "?token=" not in told, "Such an address would open nothing."
+        assert f"The curator enters with this token: {token.secret}" in told
+
+
+@each(
+    ("chosen", "sentence"),
+    [
+        ("a-token-that-somebody-chose", here(" and then what EPSILON_EXPLORER_CURATOR_TOKEN says")),
+        ("short", "EPSILON_EXPLORER_CURATOR_TOKEN is shorter than 20 characters"),
+    ],
+)
+def test_an_address_does_not_repeat_a_chosen_token(monkeypatch: pytest.MonkeyPatch, chosen: str, sentence: str) -> None:
+    monkeypatch.setenv(curator_token.VARIABLE, chosen)
+    curator_token.of_this_server.cache_clear()
+    monkeypatch.setattr("pages.serving.alone._OPENS_UP", ())
+    monkeypatch.setattr("streamlit.get_option", {"server.address": "127.0.0.1"}.get)
+    monkeypatch.setattr(server_util, "get_url", lambda address: f"http://{address}:8501")
+    told = io.StringIO()
+    announcement.first(told)
+    curator_token.of_this_server.cache_clear()
+    assert sentence in told.getvalue()
+    assert chosen not in told.getvalue().replace("shorter", "")
 
 
 def modules(drawn: str) -> list[list[int]]:
