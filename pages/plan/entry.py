@@ -32,10 +32,10 @@ def require_curator() -> None:
 def at_the_side() -> None:
     """What an analyst sees instead of the table, or the curator's way out."""
     if roles.current() is Role.ANALYST:
+        if visit.may_be_here():
+            st.info("**Is this your dashboard?** Then open the address that its terminal shows, with the token in it.")
         st.sidebar.markdown("**You are an analyst here.**  \n:gray[You see what was released, never a row.]")
         with st.sidebar.expander("Are you the curator?", expanded=visit.may_be_here()):
-            if visit.may_be_here():
-                st.markdown("Then open the address that stands in the dashboard's terminal, or type its token here.")
             _door("side")
     elif roles.entered():
         st.sidebar.markdown(":gray[You entered as curator, until this tab is closed or reloaded.]")

@@ -250,3 +250,13 @@ def test_an_analyst_reads_what_the_curator_released(served: None, new_app: NewAp
 
 def texts_at_the_side(page: AppTest) -> str:
     return "\n".join(element.value for element in page.sidebar.markdown)
+
+
+def test_who_may_sit_here_is_told_what_to_open_and_nobody_else(
+    served: None, new_app: NewApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not [one for one in new_app().run().info if "Is this your dashboard?" in one.value]
+    monkeypatch.setattr(visit, "may_be_here", lambda: True)
+    page = new_app().run()
+    assert [one for one in page.info if "open the address that its terminal shows" in one.value]
+    assert page.title[0].value == "Nothing has been released yet"
