@@ -69,12 +69,6 @@ _CSS = """
 .st-key-stations {{ padding-bottom: .7rem; }}
 .strip-legend b {{ display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: .35rem; }}
 @media (min-width: 641px) {{ [data-testid="stElementContainer"]:has(.whole-question) {{ display: none; }} }}
-.ends {{ display: flex; justify-content: space-between; font-size: .92rem; line-height: 1.3; }}
-@media (max-width: 640px) {{ .ends {{ font-size: .875rem; }} }}
-.ticks {{ position: relative; height: 1.25rem; padding: 0 .4rem; font-size: .875rem; opacity: .75; }}
-.ticks {{ margin-top: -.9rem; }}
-.ticks div {{ position: relative; height: 100%; }}
-.ticks span {{ position: absolute; transform: translateX(-50%); }}
 @media (max-width: 640px) {{
   .stMainBlockContainer {{ padding: 4.2rem .9rem 2rem; }}
   [data-testid="stLayoutWrapper"]:has(> .st-key-share_corner) {{ top: .65rem; right: .9rem; }}

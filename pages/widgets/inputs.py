@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages import session
 from pages.widgets import number_box, typed_numbers
 from pages.widgets.escaping import unmarked
+from pages.widgets.moving_dial import moving_dial
 from pages.widgets.typed_numbers import LARGEST_EPSILON, Limits
 
 DELTA_HELP = (
@@ -35,9 +36,6 @@ EPSILON = Scale(
     box_format="%.4g",
     limits=typed_numbers.epsilon(),
 )
-_ENDS = (
-    '<div class="ends"><span><b>more private</b>, noisier</span><span><b>more exact</b>, more revealing</span></div>'
-)
 _DECADES = (0.01, 0.1, 1.0, 10.0)
 
 
@@ -48,10 +46,21 @@ def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_E
     largest epsilon that the page can show, gets a sentence.
     """
     _starts_over(key, kept=kept, owner=owner)
-    scale = _epsilons_up_to(most)
+    scale, box_key = _epsilons_up_to(most), session.moving(f"{key}_box")
+    session.widget_starts_at(box_key, kept)
+    value, problem = _last_good(session.widget_held(box_key), scale.limits, key=key, kept=kept)
     slider, box = st.columns([8, 1.3], vertical_alignment="center")
-    below = _ticks(scale.steps) + _ENDS
-    return _slider_and_box(slider, box, scale, key=key, kept=kept, below=below)
+    with slider:
+        moving_dial.show(
+            scale.steps,
+            _nearest(scale.steps, value),
+            ticks=_DECADES,
+            key=f"{key}_dial",
+            turned=lambda step: session.move(f"{key}_box", step),
+        )
+        _say(st.container(), problem)
+    box.number_input("ε", value=None, key=box_key, step=None, format=scale.box_format, persist_state="page")
+    return value
 
 
 def _starts_over(key: str, *, kept: float, owner: object) -> None:
@@ -84,14 +93,6 @@ def _epsilons_up_to(most: float) -> Scale:
     return replace(EPSILON, steps=steps, limits=typed_numbers.epsilon(most=most))
 
 
-def _ticks(steps: Sequence[float]) -> str:
-    """The powers of ten below the slider, where it has them."""
-    last = max(len(steps) - 1, 1)
-    places = ((f"{decade:g}", 100.0 * steps.index(decade) / last) for decade in _DECADES if decade in steps)
-    marks = "".join(f'<span style="left: {place:.1f}%">{decade}</span>' for decade, place in places)
-    return f'<div class="ticks" aria-hidden="true"><div>{marks}</div></div>'
-
-
 def delta_box(place: DeltaGenerator, *, key: str, kept: float, owner: object = None) -> float:
     """Delta: a number box that takes 1e-6, starting at `kept`, and again for another `owner`."""
     _starts_over(key, kept=kept, owner=owner)
@@ -107,9 +108,7 @@ def delta_box(place: DeltaGenerator, *, key: str, kept: float, owner: object = N
     return value
 
 
-def _slider_and_box(
-    place: DeltaGenerator, box: DeltaGenerator, scale: Scale, *, key: str, kept: float, below: str = ""
-) -> float:
+def _slider_and_box(place: DeltaGenerator, box: DeltaGenerator, scale: Scale, *, key: str, kept: float) -> float:
     """Both show one value, the box's: a slider moved by hand is copied into it, a typed value moves the slider.
 
     Where the box holds nothing that can be shown, the slider stays at what the pictures show.
@@ -129,8 +128,6 @@ def _slider_and_box(
         persist_state="page",
     )
     box.number_input("ε", value=None, key=box_key, step=None, format=scale.box_format, persist_state="page")
-    if below:
-        place.html(below)
     _say(place, problem)
     return value
 

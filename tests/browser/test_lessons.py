@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.servers.browsing import settled
 from tests.servers.server import Server
@@ -63,3 +63,38 @@ def test_quick_clicks_end_on_the_step_that_is_lit(server: Server, browser_page: 
         menu.nth(step).click()
         settled(page)
         page.wait_for_function(STEPS_AGREE, arg=[titles, None])
+
+
+def grabbed(page: Page, slider: Locator, at: float = 0.5) -> tuple[float, float]:
+    """Press the mouse's button on a slider, at a share of its width; where that is."""
+    box = slider.bounding_box()
+    assert box is not None
+    place = box["x"] + at * box["width"], box["y"] + box["height"] / 2
+    page.mouse.move(*place)
+    page.mouse.down()
+    return place
+
+
+def test_the_picture_moves_while_the_hand_does(server: Server, browser_page: Page) -> None:
+    """The control is a slider of Streamlit's own: it is heard when the hand lets go."""
+    page = browser_page
+    page.goto(server.address("composition"))
+    settled(page).locator(".st-key-composition_next button").click()
+    title = settled(page).get_by_role("heading", level=1)
+    dial, others = page.get_by_label("epsilon", exact=True), page.get_by_role("slider", name="Answers published")
+    seen = [title.inner_text()]
+    x, y = grabbed(page, dial, at=0.6)
+    for further in (0, 60):
+        page.mouse.move(x + further, y, steps=3)
+        expect(title).not_to_have_text(seen[-1])
+        seen.append(title.inner_text())
+    page.mouse.up()
+    said = settled(page).locator(".moving-dial output").inner_text()
+    expect(page.get_by_role("spinbutton", name="ε", exact=True)).to_have_value(said)
+    before, count = title.inner_text(), others.get_attribute("aria-valuenow") or ""
+    x, y = grabbed(page, others)
+    page.mouse.move(x + 60, y, steps=3)
+    expect(others).not_to_have_attribute("aria-valuenow", count)
+    assert title.inner_text() == before
+    page.mouse.up()
+    expect(title).not_to_have_text(before)

@@ -22,6 +22,7 @@ from pages.question.dial.frame_cache import FrameRequest
 from pages.question.question_view import QuestionView
 from pages.widgets import inputs, outputs
 from pages.widgets.escaping import unmarked
+from pages.widgets.moving_dial import moving_dial
 
 _HERE = Path(__file__).parent
 _PLACES = {epsilon: place for place, epsilon in enumerate(EPSILONS)}
@@ -34,7 +35,7 @@ def _read(*names: str) -> str:
 _DIAL = st.components.v2.component(
     "epsilon_dial",
     html=_read("dial.html"),
-    css=_read("dial.css"),
+    css=moving_dial.TRACK + _read("dial.css"),
     js=_read("frames.js", "panels.js", "dial.js"),
     isolate_styles=False,
 )

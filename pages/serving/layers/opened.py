@@ -89,7 +89,7 @@ def _led_on(scope: Scope) -> RedirectResponse:
     answer.headers["cache-control"] = "no-store"
     typed = QueryParams(scope["query_string"])[PARAMETER]
     token, address = curator_token.of_this_server(), (scope.get("client") or ("", 0))[0]
-    if not _mark(scope) and not token.opens(typed, counted_as(address)):
+    if not token.opens(typed, counted_as(address)) and not _mark(scope):
         others = [one for one in cookies.kept(COOKIE, scope).split(_BETWEEN) if one]
         marks = _BETWEEN.join([*others[1 - MOST :], signed_by(token)])
         answer.headers.append("set-cookie", cookies.leaving(COOKIE, marks, scope, same_site="Strict"))

@@ -152,7 +152,10 @@ def test_the_one_that_is_left_can_be_read_by_a_browser() -> None:
 
 
 def test_a_token_for_a_single_time_opens_once() -> None:
-    """Programs of this machine can read with which address a browser was started."""
+    """Programs of this machine can read with which address a browser was started, be it one that has a mark."""
+    once = token().once()
+    asked(f"token={once}", cookie=f"{COOKIE}={signed_by(token())}")
+    assert not left(asked(f"token={once}")[1])
     once = token().once()
     assert left(asked(f"token={once}")[1])
     assert not left(asked(f"token={once}")[1])
