@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 
 from dpengine.errors import RoomError
+from dpengine.seen_text import look
 from dpengine.workshop import arrivals, codes, tables
-from dpengine.workshop.pseudonyms import look, pseudonym
+from dpengine.workshop.pseudonyms import pseudonym
 from dpengine.workshop.room import MOST_PEOPLE, Participant, Room
 from dpengine.workshop.rooms import Rooms, put, require_going
 

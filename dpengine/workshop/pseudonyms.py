@@ -1,41 +1,13 @@
-"""Names that people choose for a room: as they are stored, and whether two of them look alike."""
+"""Names that people choose for a room, as they are stored."""
 
 from __future__ import annotations
 
 import unicodedata
 
-from disarm import skeleton_key
-
 from dpengine.errors import RoomError
+from dpengine.seen_text import BLANKS, cannot_be_shown, is_ignorable, look
 
 LONGEST_NAME, MOST_READ = 24, 240
-_STEER = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Signs that turn the text around them. Source: Unicode 15, Bidi_Control."""
-_IGNORABLE = (
-    (0xAD, 0xAD),
-    (0x34F, 0x34F),
-    (0x115F, 0x1160),
-    (0x17B4, 0x17B5),
-    (0x180B, 0x180F),
-    (0x200B, 0x200D),
-    (0x2060, 0x206F),
-    (0x3164, 0x3164),
-    (0xFE00, 0xFE0F),
-    (0xFEFF, 0xFEFF),
-    (0xFFA0, 0xFFA0),
-    (0xFFF0, 0xFFF8),
-    (0x16FE4, 0x16FE4),
-    (0x1BCA0, 0x1BCA3),
-    (0x1D159, 0x1D159),
-    (0x1D173, 0x1D17A),
-    (0xE0000, 0xE0FFF),
-)
-"""Signs that are drawn as nothing, first and last.
-
-Source: Unicode 15, Default_Ignorable_Code_Point, less the above, and two more without a picture.
-"""
-_BLANKS = str.maketrans({"\u2800": " ", "\ufffc": " "})
-"""Signs of a width that show nothing, or a box that stands for nothing."""
 
 
 def pseudonym(text: str) -> str:
@@ -46,38 +18,11 @@ def pseudonym(text: str) -> str:
     >>> pseudonym("  Blue" + chr(0xFE0F) + "   Heron ")
     'Blue Heron'
     """
-    text = text[:MOST_READ].translate(_BLANKS)
-    if any(_is_refused(letter) for letter in text):
+    text = text[:MOST_READ].translate(BLANKS)
+    if any(cannot_be_shown(letter) for letter in text):
         raise RoomError("A sign in this name cannot be shown here. Take letters, numbers and spaces.")
-    seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if not _is_ignorable(letter))
+    seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if not is_ignorable(letter))
     name = " ".join(unicodedata.normalize("NFKC", seen).split())[:LONGEST_NAME].strip()
     if not look(name) or not any(unicodedata.category(letter)[0] in "LNS" for letter in name):
         raise RoomError("Type a name of at least one letter or number. It need not be your real name.")
     return name
-
-
-def look(name: str) -> str:
-    """What a name looks like: the same for two that people take for one another; empty where nothing is seen.
-
-    Accents are compared apart from their letters, as a letter of another writing may come with its accent in one sign.
-    Source: Unicode Technical Standard 39, section 4, on names whose capitals count as small letters.
-
-    >>> look("Anna") == look(chr(0x410) + "nna"), look("Bill") == look("BiII"), look("Zoë") == look("Zo" + chr(0x451))
-    (True, True, True)
-    """
-    signs = unicodedata.normalize("NFD", name)
-    letters = "".join(sign for sign in signs if not unicodedata.combining(sign))
-    accents = (f"{place}{sign}" for place, sign in enumerate(signs) if unicodedata.combining(sign))
-    return skeleton_key(letters, digit_policy="tr39") + "".join(accents)
-
-
-def _is_ignorable(letter: str) -> bool:
-    return any(first <= ord(letter) <= last for first, last in _IGNORABLE)
-
-
-def _is_refused(letter: str) -> bool:
-    """Controls and whatever steers text, is no letter of any writing, or not known to be one."""
-    if letter in _STEER:
-        return True
-    unseen = unicodedata.category(letter).startswith("C")
-    return unseen and not letter.isspace() and not _is_ignorable(letter)

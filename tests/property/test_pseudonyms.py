@@ -9,7 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dpengine.errors import RoomError
-from dpengine.workshop.pseudonyms import LONGEST_NAME, look, pseudonym
+from dpengine.seen_text import look
+from dpengine.workshop.pseudonyms import LONGEST_NAME, pseudonym
 from tests.running.cases import each
 
 INVISIBLE = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from dpengine.data.declared.columns import require_name
@@ -10,6 +10,7 @@ from dpengine.data.declared.conditions import Condition
 from dpengine.data.declared.references import columns_of
 from dpengine.data.declared.schema import Schema
 from dpengine.errors import InvalidParameterError, items_of, named, require_fields
+from dpengine.seen_text import cannot_be_shown, is_ignorable, look
 
 LONGEST_LABEL = 60
 
@@ -56,28 +57,29 @@ class Labels:
         if self.table:
             _require_words("label of the table", self.table)
         _require_apart("columns", (one.column for one in self.columns))
-        _require_apart("labels", (one.words.casefold() for one in self.columns))
-        _require_apart("phrases", (one.words.casefold() for one in self.phrases))
+        _require_apart("labels", (look(one.words) for one in self.columns))
+        _require_apart("phrases", (look(one.words) for one in self.phrases))
 
     def with_phrases_of(self, before: Labels, *, was: Schema, now: Schema) -> Labels:
         """With the other words `before` had for conditions on columns that are declared `now` as they were."""
         unchanged = {column.name for column in now.columns if column in was.columns}
-        about, said = {one.condition for one in self.phrases}, {one.words.casefold() for one in self.phrases}
+        about, said = {one.condition for one in self.phrases}, {look(one.words) for one in self.phrases}
         kept = (
             one
             for one in before.phrases
-            if columns_of(one.condition) <= unchanged
-            and one.condition not in about
-            and one.words.casefold() not in said
+            if columns_of(one.condition) <= unchanged and one.condition not in about and look(one.words) not in said
         )
         return replace(self, phrases=(*self.phrases, *kept))
 
     def require_told_apart(self, schema: Schema) -> None:
-        """InvalidParameterError where one column's words are another's name: a reader would take it for that one."""
+        """InvalidParameterError where words look like another column's name: a reader would take it for that one.
+
+        Those of a condition as those of a column: the name of a column with yes and no asks for those with yes.
+        """
         for one in self.columns:
-            names = (column.name for column in schema.columns if column.name != one.column)
-            if one.words.casefold() in {name.casefold() for name in names}:
-                raise InvalidParameterError(f"label of {one.column}", one.words, "not another column's name")
+            _require_no_name(f"label of {one.column}", one.words, schema, besides={one.column})
+        for phrase in self.phrases:
+            _require_no_name("phrase", phrase.words, schema, besides=columns_of(phrase.condition))
 
     def column(self, name: str) -> str | None:
         """The words for a column, None where it has none."""
@@ -102,10 +104,20 @@ def proposed_label(name: str) -> str:
 
 
 def _require_words(what: str, words: str) -> None:
-    if not isinstance(words, str) or not words.isprintable() or not words.strip() or len(words) > LONGEST_LABEL:
+    shown = isinstance(words, str) and words.isprintable() and not any(map(_shows_nothing, words)) and look(words)
+    if not shown or not words.strip() or len(words) > LONGEST_LABEL:
         raise InvalidParameterError(what, words, f"printable words of 1 to {LONGEST_LABEL} characters")
-    if words != words.strip():
-        raise InvalidParameterError(what, words, "without spaces around it")
+    if words != " ".join(words.split()):
+        raise InvalidParameterError(what, words, "without spaces around it, and with single ones within")
+
+
+def _shows_nothing(letter: str) -> bool:
+    return is_ignorable(letter) or cannot_be_shown(letter)
+
+
+def _require_no_name(what: str, words: str, schema: Schema, *, besides: Collection[str]) -> None:
+    if look(words) in {look(column.name) for column in schema.columns if column.name not in besides}:
+        raise InvalidParameterError(what, words, "not another column's name")
 
 
 def _require_apart(what: str, values: Iterable[str]) -> None:

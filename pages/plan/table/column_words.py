@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -20,6 +20,7 @@ from dpengine.data import (
     proposed_label,
 )
 from dpengine.scenario import Scenario
+from dpengine.seen_text import look
 from pages import session
 from pages.widgets.escaping import spoken
 
@@ -33,8 +34,12 @@ _WHAT_FOR = (
 )
 
 
-def draw(names: Mapping[int, str]) -> None:
-    """A field for the words of each of these columns, by its place in the form, behind a line to open."""
+def draw(names: Mapping[int, str], *, shown: Container[int]) -> None:
+    """A field for the words of each column, by its place in the form, behind a line to open.
+
+    Of those that are not `shown` only where there are some: words that came in a file are never used unread.
+    """
+    names = {i: name for i, name in names.items() if i in shown or _typed("words", i) or _typed("said", i)}
     kinds = {i: str(session.widget_held(f"kind_{i}")) for i in names}
     fields = [field for i, name in names.items() if kinds[i] not in _NOT_ASKED for field in _fields(i, name, kinds[i])]
     if not fields:
@@ -76,8 +81,8 @@ def _proposed(name: str, typed: Mapping[str, str]) -> str:
     """The name as words, or the name itself where somebody could take those for another column's."""
     word = proposed_label(name)
     others = {said or proposed_label(other) for other, said in typed.items() if other != name}
-    taken = {one.casefold() for one in others | typed.keys() - {name}}
-    return word if word.isprintable() and word and word.casefold() not in taken else name
+    taken = {look(one) for one in others | typed.keys() - {name}}
+    return word if word.isprintable() and look(word) and look(word) not in taken else name
 
 
 def _has_yes(name: str) -> Condition:
@@ -85,7 +90,7 @@ def _has_yes(name: str) -> Condition:
 
 
 def _typed(field: str, i: int) -> str:
-    return str(session.widget_held(f"{field}_{i}") or "").strip()
+    return " ".join(str(session.widget_held(f"{field}_{i}") or "").split())
 
 
 def typed(labels: Labels, name: str) -> dict[str, object]:

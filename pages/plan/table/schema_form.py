@@ -83,7 +83,7 @@ def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declara
     shown = _shown_lines(len(read.columns))
     lines = ((i, _row(i, one, unready, shown=i in shown)) for i, one in enumerate(read.columns))
     kept = {i: column for i, column in lines if column is not None}
-    column_words.draw({i: read.names[i] for i in shown})
+    column_words.draw(dict(enumerate(read.names)), shown=shown)
     texts = [column.name for column in kept.values() if isinstance(column, TextColumn)]
     unit = unit_form.draw(read, texts, _doubts(read), unready.missing)
     left, right = st.columns([5, 7], gap="medium")

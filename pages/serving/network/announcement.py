@@ -21,7 +21,8 @@ NO_NETWORK = (
 
 def own(token: str = "") -> str:
     """The address at which this machine's browser opens the dashboard; with a token, as the curator's."""
-    plain = server_util.get_url(server_util.get_display_address(st.get_option("server.address")))
+    address = server_util.get_display_address(st.get_option("server.address"))
+    plain = server_util.get_url(f"[{address}]" if ":" in address else address)
     return f"{plain}/?{opened.PARAMETER}={token}" if token else plain
 
 

@@ -7,7 +7,17 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import ColumnLabel, Comparison, Labels, Phrase, sample_labels, sample_schema
+from dpengine.data import (
+    BooleanColumn,
+    ColumnLabel,
+    Comparison,
+    Labels,
+    NumberColumn,
+    Phrase,
+    Schema,
+    sample_labels,
+    sample_schema,
+)
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, MeanQuery
 from pages.phrasing import wording
@@ -88,6 +98,22 @@ def test_saved_declarations_carry_words_and_show_them_before_they_count(page: Ap
     page.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
     assert (page.text_input(key="words_3").value, page.text_input(key="said_2").value) == ("age in years", "smoke")
     assert next(one for one in page.expander if "call each column" in one.label).proto.expanded
+
+
+def test_words_that_came_in_a_file_are_shown_whatever_sheet_they_are_on(open_page: OpenPage) -> None:
+    names = [f"c{i}" for i in range(27)] + ["smoker"]
+    rows = "\n".join([",".join(names), *(",".join([*["1"] * 27, word]) for word in ("yes", "no"))])
+    page = open_page("explore/data")
+    page.file_uploader(key="upload_file").set_value(("wide.csv", rows.encode(), "text/csv")).run()
+    schema = Schema(
+        name="wide",
+        columns=(*(NumberColumn(name=name, lower=0, upper=9) for name in names[:27]), BooleanColumn(name="smoker")),
+    )
+    text = saved_declaration.to_text(schema, Neighbors.ADD_REMOVE, Labels(phrases=(Phrase(SMOKES, "smoke"),)))
+    assert "said_27" not in {box.key for box in page.text_input}
+    page.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
+    assert page.text_input(key="said_27").value == "smoke"
+    assert "words_26" not in {box.key for box in page.text_input}, "It has none."
 
 
 def test_a_practice_table_that_is_declared_anew_keeps_the_words_that_still_hold() -> None:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from dpengine.data import ColumnLabel, Comparison, Labels, Phrase, sample_labels, sample_names, sample_schema
+from dpengine.data import (
+    BooleanColumn,
+    ColumnLabel,
+    Comparison,
+    Labels,
+    NumberColumn,
+    Phrase,
+    Schema,
+    sample_labels,
+    sample_names,
+    sample_schema,
+)
 from dpengine.data.declared.conditions import And, IsMissing, Not
 from dpengine.errors import InvalidParameterError
 from dpengine.queries import CountPeopleQuery, CountQuery, GroupedProportionQuery, MeanQuery, ProportionQuery
@@ -17,6 +28,7 @@ LABELS = Labels(
     columns=(ColumnLabel("age", "age in years"), ColumnLabel("cost", "medical costs")),
     phrases=(Phrase(STAY, "had a hospital stay"),),
 )
+CYRILLIC_AGE = "\u0430ge"
 SAID = Labeled(LABELS, names=lambda name: f"<{name}>")
 
 
@@ -41,7 +53,10 @@ def test_questions_speak_the_tables_own_words(case: tuple[str, CountQuery]) -> N
     assert "age in years" not in query.in_words(), "The control: without labels, names."
 
 
-@each("words", ["", " age", "age\n", "a" * 61])
+@each(
+    "words",
+    ["", " age", "age\n", "a" * 61, "a  ge", "a\u00a0ge", "age\ufe0f", "\u034fage", "\u3164", "\u115f", "\u2800"],
+)
 def test_words_that_could_not_be_read_are_refused(words: str) -> None:
     with pytest.raises(InvalidParameterError):
         ColumnLabel("age", words)
@@ -54,6 +69,19 @@ def test_two_columns_are_not_called_alike() -> None:
         Labels(columns=(ColumnLabel("a", "Age"), ColumnLabel("b", "age")))
     with pytest.raises(InvalidParameterError, match="columns"):
         Labels(columns=(ColumnLabel("a", "age"), ColumnLabel("a", "years")))
+    with pytest.raises(InvalidParameterError, match="labels"):
+        Labels(columns=(ColumnLabel("a", CYRILLIC_AGE), ColumnLabel("b", "age")))
+    assert CYRILLIC_AGE != "age"
+
+
+@each("disguise", ["age", "AGE", CYRILLIC_AGE])
+def test_no_words_look_like_another_columns_name(disguise: str) -> None:
+    schema = Schema(name="t", columns=(BooleanColumn(name="ill"), NumberColumn(name="age", lower=0, upper=99)))
+    ill, old = (Comparison("ill", "=", value=True), Comparison("age", ">", 9))
+    for labels in (Labels(columns=(ColumnLabel("ill", disguise),)), Labels(phrases=(Phrase(ill, disguise),))):
+        with pytest.raises(InvalidParameterError, match="another column's name"):
+            labels.require_told_apart(schema)
+    Labels(columns=(ColumnLabel("age", disguise),), phrases=(Phrase(old, disguise),)).require_told_apart(schema)
 
 
 @each("name", sample_names())
