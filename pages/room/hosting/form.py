@@ -182,12 +182,16 @@ def _costs(draft: Draft) -> list[str] | None:
 
 
 def _opened(draft: Draft, payer: Payer, *, latest: int) -> Room | None:
-    """What fits, what is wrong, and the button, which opens one room however often it is pressed."""
+    """What fits, what is wrong, and the button, which opens one room however often it is pressed.
+
+    Other terms of a real budget have another button: a press that comes along with what was typed was not shown them.
+    """
     pressed = st.container()
     said = st.container()
     day = state.rooms().now() + timedelta(days=draft.days)
     st.caption(f"Everything said in the room is deleted on {words.written(day)}. What was charged stays charged.")
-    key = session.key_of_plan(f"host_open_{latest}_{payer.shown}")
+    terms = () if payer.practice else (draft.epsilon, draft.delta, draft.rule, draft.each, draft.cap, draft.choice)
+    key = session.key_of_plan(f"host_open_{latest}_{payer.shown}_{terms}")
     asks = pressed.button("Open the room", type="primary", key=key, width="stretch", disabled=not draft.trusted)
     try:
         if draft.problem:

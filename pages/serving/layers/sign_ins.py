@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections import OrderedDict
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, urlsplit
@@ -44,11 +45,14 @@ class _SignedIn:
     names: dict[str, float]
 
 
-_PATIENCE, _MOST = 3600.0, 100_000
-"""Seconds that somebody may take with a provider, and how many may be there at once."""
+_PATIENCE, MOST = 3600.0, 100_000
+"""Seconds that somebody may take with a provider, and how many may be there at once: then the first of them begin anew.
+
+So many cannot be sent there in the minute that a person takes, by whoever wants to be in the way.
+"""
 _made: dict[str, _SignedIn] = {}
-_on_their_way: dict[tuple[str, str], float] = {}
-"""Who was sent to a provider: the browser, and the state that comes back with it.
+_on_their_way: OrderedDict[tuple[str, str], float] = OrderedDict()
+"""Who was sent to a provider, and when: the browser, and the state that comes back with it.
 
 Streamlit keeps the state in a cookie, which another program may leave with its own: a link would sign in who sent it.
 """
@@ -141,10 +145,10 @@ def _state(query: str) -> str:
 def _goes(browser: str, state: str) -> None:
     now = time.monotonic()
     with _lock:
-        for key in [key for key, since in _on_their_way.items() if now - since > _PATIENCE][:_MOST]:
-            del _on_their_way[key]
-        if state and len(_on_their_way) < _MOST:
+        if state:
             _on_their_way[browser, state] = now
+        while _on_their_way and (len(_on_their_way) > MOST or now - next(iter(_on_their_way.values())) > _PATIENCE):
+            _on_their_way.popitem(last=False)
 
 
 def _comes_back(browser: str, state: str) -> bool:

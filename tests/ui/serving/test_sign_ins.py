@@ -109,6 +109,17 @@ def test_who_comes_back_was_sent_away_by_this_browser_and_once() -> None:
     assert visit(BACK, claims=eve, state=STATE, browser=ELSEWHERE) == "../", "Each state counts once."
 
 
+def test_whoever_sends_many_to_a_provider_keeps_nobody_from_signing_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of them have to begin anew, and not the last."""
+    monkeypatch.setattr(sign_ins, "MOST", 3)
+    for stranger in range(10):
+        visit(IN, browser=f"stranger {stranger}")
+    visit(BACK, claims={"nonce": "n1"})
+    assert counts(HERE, "n1")
+    assert visit(BACK, state=STATE, browser="stranger 0") == "../"
+    assert visit(BACK, state=STATE, browser="stranger 9") == ""
+
+
 def test_who_signs_in_again_keeps_what_stands_in_another_tab_and_somebody_else_ends_it() -> None:
     ada, eve = {"iss": "https://a", "sub": "ada"}, {"iss": "https://a", "sub": "eve"}
     visit(BACK, claims={"nonce": "n1"} | ada)

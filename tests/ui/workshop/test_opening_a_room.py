@@ -225,6 +225,18 @@ def test_a_press_opens_no_room_on_a_budget_that_its_page_did_not_show(real: AppT
     assert ledger().account(room().account).budget == Guarantee(epsilon=50.0), "The control: now it was shown."
 
 
+@pytest.mark.parametrize(
+    ("box", "value"), [("host_epsilon", 15.0), ("host_each", 0.9), ("host_cap", 0.9), ("host_delta", 1e-3)]
+)
+def test_a_press_opens_no_real_room_on_terms_that_came_along_with_it(real: AppTest, box: str, value: float) -> None:
+    next(tick for tick in real.checkbox if str(tick.key).startswith("host_trusted_")).set_value(True).run()
+    real.number_input(key=box).set_value(value)
+    press(real, OPEN)
+    assert rooms().all() == ()
+    press(real, OPEN)
+    assert len(rooms().all()) == 1, "The control: now they were shown."
+
+
 def test_a_press_opens_no_room_on_a_plan_that_its_page_did_not_show(form: AppTest) -> None:
     form.session_state["scenario"] = replace(form.session_state["scenario"], budget=Guarantee(epsilon=500.0))
     press(form, OPEN)
