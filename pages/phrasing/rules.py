@@ -79,7 +79,7 @@ def chosen(offered: Sequence[str], *, key: str, few: Sequence[str] = FEW, decide
     """
     session.widget_starts_at(key, [name for name in few if name in offered])
     wanted = st.pills(
-        f"Ways to add up privacy loss (composition): which to draw{decides and f'; {decides}'}",
+        f"Ways to add up privacy loss (composition): which to draw{decides and f'. {decides}'}",
         [name for name in RULES if name in offered],
         selection_mode="multi",
         format_func=apart(RULES, lambda name: RULES[name].label),

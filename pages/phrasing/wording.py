@@ -72,7 +72,7 @@ def budget_line(plan: Scenario, account: Account | None) -> str:
     if session.table() is None:
         return "Bring its rows on the **Data** page to see what is left, and to release answers."
     if account is None:
-        return f"Budget planned: {guarantee(plan.budget)}. Nothing spent."
+        return f"Budget, as planned: {guarantee(plan.budget)}. Nothing spent."
     kind = "Practice budget, shared by all who use this server" if account.practice else "Budget"
     return f"{kind}: **{left(account)}** left of {granted(account)}"
 

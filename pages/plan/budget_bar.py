@@ -44,7 +44,11 @@ def of_plan(plan: Scenario, account: Account | None) -> str:
         charges = [cost_of(planned, plan.schema, plan.neighbors) for planned in plan.queries]
     except DPEngineError:
         return ""
-    return "".join(drawn(one, asked="this plan") for one in strips(balance, sum(charges, Amounts())))
+    return "".join(drawn(one, asked=_asked(len(plan.queries))) for one in strips(balance, sum(charges, Amounts())))
+
+
+def _asked(count: int) -> str:
+    return "your question" if count == 1 else f"your {count:,} questions"
 
 
 def _read(value: float, quantity: str, outward: Callable[[float, int], str]) -> str:

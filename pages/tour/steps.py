@@ -72,7 +72,7 @@ STEPS = (
     TourStop(
         name="Trade-off",
         page="pages/explore/tradeoff/page.py",
-        try_this="Below “Turn it around”, drag the error you accept, or the belief.",
+        try_this="Below “Or begin with what you accept”, drag the error, or the belief.",
         notice="The dial follows: choose epsilon and read the error, or the other way round.",
         watch=watched.trade_off,
         live=True,

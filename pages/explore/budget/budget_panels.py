@@ -149,8 +149,7 @@ def _before(spending: Spending) -> str:
 def shown_rules(spending: Spending) -> tuple[str, ...]:
     """The rule that decides, whatever is chosen, and the others on the screen that can say anything about this list."""
     offered, decides = [name for name in ACCOUNTANTS if spending.understands(name)], spending.scenario.rule
-    whose, will = _deciding()
-    words = f"{whose}, {rules.RULES[decides].label}, {will}"
+    words = f"Release counts by {_whose_rule()}, {rules.RULES[decides].label}"
     chosen = rules.chosen(offered, key="budget_rules", few=(*rules.FEW, decides), decides=words)
     return (decides, *(name for name in chosen if name != decides))
 
@@ -209,13 +208,12 @@ def _spent(spending: Spending, name: str) -> str:
 def _label(spending: Spending, name: str) -> str:
     label = rules.RULES[name].label
     if name == spending.scenario.rule:
-        return f"**{label}** ({': this '.join(_deciding())})"
+        return f"**{label}** ({_whose_rule()})"
     return label if ACCOUNTANTS[name].sound else f"{label} (for comparison)"
 
 
-def _deciding() -> tuple[str, str]:
-    """Whose rule decides, and whether it does already."""
-    return ("your account's rule", "decides") if accounts.current() else ("your plan's rule", "will decide")
+def _whose_rule() -> str:
+    return "your account's rule" if accounts.current() else "your plan's rule"
 
 
 def _delta_words(spending: Spending, name: str) -> str:

@@ -40,11 +40,11 @@ def _view(epsilon: float, repetition: Repetition) -> WalkView:
 def _finding(view: WalkView, repetition: Repetition) -> str:
     count, naive = repetition.chosen, at_most(repetition.at_chosen["basic"])
     low, high = interval(float(view.lower[-1]), float(view.upper[-1]))
-    hints = f"{count:,} hint{'' if count == 1 else 's'} of ±{amount(view.each)}"
+    hints = f"{count:,} answer{'' if count == 1 else 's'}, each a hint of ±{amount(view.each)} about you:"
     if high == naive:
-        return f"{hints} may add up to {naive}, without canceling"
+        return f"{hints} together up to {naive}"
     ends = f"{low} and {high}".replace("-", "−")
-    return f"{hints} mostly cancel: 95% end between {ends}, not at {naive}"
+    return f"{hints} 95% of sums end between {ends}, not at {naive}"
 
 
 def _words(view: WalkView, repetition: Repetition) -> str:

@@ -62,7 +62,7 @@ def title(scenario: Scenario) -> str:
 def detail() -> str:
     """Where the rows are."""
     if session.is_built_in():
-        return "Public practice data. What may be known without looking at it:"
+        return "Public practice data. What everybody may know before asking anything:"
     if session.table() is None:
         return "Its rows are not here: bring them to release answers. What was declared:"
     connected = server_tables.in_use()

@@ -67,4 +67,5 @@ def near(epsilon: float) -> str:
     others = [one for one in nearest(epsilon) if one is not None]
     one = min(others, key=lambda other: abs(math.log(other.epsilon / epsilon)))
     where = "on each device" if one.is_local else "by a curator"
-    return f"▲ Others chose **ε {one.epsilon:g}**: {one.short} ({one.span}; protects {one.unit}; noise added {where})."
+    nearest_one = f"**ε {one.epsilon:g}**: {one.short} ({one.span}; protects {one.unit}; noise added {where})"
+    return f"▲ What others chose. The nearest is {nearest_one}."

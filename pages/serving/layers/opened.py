@@ -76,20 +76,20 @@ def _is_signed(mark: str) -> bool:
 
 
 def _opens(scope: Scope) -> bool:
-    """Whether a page is opened with a token in its address, for whatever it is worth."""
-    if scope["type"] != "http" or scope["method"] != "GET" or not _is_here(scope):
+    """Whether a page is opened with a token in its address, for whatever it is worth there: it stays at no door."""
+    if scope["type"] != "http" or scope["method"] != "GET":
         return False
     return PARAMETER in QueryParams(scope["query_string"]) and "text/html" in Headers(scope=scope).get("accept", "")
 
 
 def _led_on(scope: Scope) -> RedirectResponse:
-    """The way to the same page without the token, and the mark where the token is right and there is none yet."""
+    """The way to the same page without the token; at this machine the mark, where it is right and there is none yet."""
     asked = URL(scope=scope)
     answer = RedirectResponse(asked.remove_query_params(PARAMETER), status_code=_SEE_OTHER)
     answer.headers["cache-control"] = "no-store"
     typed = QueryParams(scope["query_string"])[PARAMETER]
     token, address = curator_token.of_this_server(), (scope.get("client") or ("", 0))[0]
-    if not token.opens(typed, counted_as(address)) and not _mark(scope):
+    if _is_here(scope) and not token.opens(typed, counted_as(address)) and not _mark(scope):
         others = [one for one in cookies.kept(COOKIE, scope).split(_BETWEEN) if one]
         marks = _BETWEEN.join([*others[1 - MOST :], signed_by(token)])
         answer.headers.append("set-cookie", cookies.leaving(COOKIE, marks, scope, same_site="Strict"))

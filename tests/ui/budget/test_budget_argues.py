@@ -107,7 +107,7 @@ def test_delta_is_followed_through_each_rule(new_app: NewApp) -> None:
     assert "| converting ρ into ε, once |" in texts(page)
     page.number_input(key="budget_rounds").set_value(4).run()
     assert page.title[0].value == "The δ of 10⁻⁶ is not enough: question 7 of this plan does not fit"
-    naive = "| **naive** (your plan's rule: this will decide) |"
+    naive = "| **naive** (your plan's rule) |"
     assert f"{naive} question **7** is the first that does not fit: δ is not enough | none |" in texts(page)
 
 
@@ -260,13 +260,13 @@ def test_the_rule_that_decides_is_drawn_and_listed_first_whatever_is_chosen(new_
     page = voters(new_app, "budget", laplace(0.2, CountQuery()), rule="concentrated")
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "concentrated (a conversion of ρ)"}
-    assert listed(page) == ["**concentrated** (your plan's rule: this will decide)", "advanced"]
-    told = "Ways to add up privacy loss (composition): which to draw; your plan's rule, concentrated, will decide"
+    assert listed(page) == ["**concentrated** (your plan's rule)", "advanced"]
+    told = "Ways to add up privacy loss (composition): which to draw. Release counts by your plan's rule, concentrated"
     assert page.pills(key="budget_rules").label == told
     page = voters(new_app, "budget", laplace(0.2, CountQuery()))
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "naive"}
-    assert listed(page) == ["**naive** (your plan's rule: this will decide)", "advanced"]
+    assert listed(page) == ["**naive** (your plan's rule)", "advanced"]
 
 
 def drawn(page: AppTest) -> set[str]:

@@ -134,7 +134,7 @@ def test_nobody_sits_here_where_others_are_served(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(opened, "set_up_for_one", lambda: False)
     assert not sits_here(mine)
     heard, answer = asked(f"token={token().secret}")
-    assert (heard, answer) == ("", {}), "The address is one like any other."
+    assert (heard, answer["status"], left(answer)) == (None, 303, ""), "It stays in no address, and opens nothing."
 
 
 def test_one_browser_keeps_the_marks_of_several_dashboards_and_not_of_all() -> None:
