@@ -189,7 +189,7 @@ class Left:
     changes: int = 0
 
 
-def dial_of_page(key: str, *, start: float, most: float = LARGEST_EPSILON) -> float:
+def dial_of_page(key: str, *, start: float, most: float = LARGEST_EPSILON, named: str = "ε") -> float:
     """The same without its card. The step that is opened first sets where all of them start."""
     name = f"{_page_of(key)}_dial"
     left = session.remembered(name, None)
@@ -197,7 +197,7 @@ def dial_of_page(key: str, *, start: float, most: float = LARGEST_EPSILON) -> fl
         left = Left(key=key, epsilon=start)
     changes = left.changes + (left.key != key)
     kept = min(left.epsilon, most)
-    epsilon = inputs.dial(key=key, kept=kept, owner=changes, most=most)
+    epsilon = inputs.dial(key=key, kept=kept, owner=changes, most=most, named=named)
     session.remember(name, Left(key=key, epsilon=left.epsilon if epsilon == kept else epsilon, changes=changes))
     return epsilon
 

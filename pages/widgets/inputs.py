@@ -39,11 +39,11 @@ EPSILON = Scale(
 _DECADES = (0.01, 0.1, 1.0, 10.0)
 
 
-def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_EPSILON) -> float:
+def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_EPSILON, named: str = "ε") -> float:
     """The epsilon dial: a slider on a logarithmic scale with round steps, both ends labeled, and a number box.
 
     It starts at `kept`, and again whenever it comes to belong to another `owner`. What is typed above `most`, the
-    largest epsilon that the page can show, gets a sentence.
+    largest epsilon that the page can show, gets a sentence. The box is `named` where epsilon alone does not say whose.
     """
     _starts_over(key, kept=kept, owner=owner)
     scale, box_key = _epsilons_up_to(most), session.moving(f"{key}_box")
@@ -59,7 +59,7 @@ def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_E
             turned=lambda step: session.move(f"{key}_box", step),
         )
         _say(st.container(), problem)
-    box.number_input("ε", value=None, key=box_key, step=None, format=scale.box_format, persist_state="page")
+    box.number_input(named, value=None, key=box_key, step=None, format=scale.box_format, persist_state="page")
     return value
 
 

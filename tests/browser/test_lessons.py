@@ -90,7 +90,7 @@ def test_the_picture_moves_while_the_hand_does(server: Server, browser_page: Pag
         seen.append(title.inner_text())
     page.mouse.up()
     said = settled(page).locator(".moving-dial output").inner_text()
-    expect(page.get_by_role("spinbutton", name="ε", exact=True)).to_have_value(said)
+    expect(page.get_by_role("spinbutton", name="ε of each")).to_have_value(said)
     before, count = title.inner_text(), others.get_attribute("aria-valuenow") or ""
     x, y = grabbed(page, others)
     page.mouse.move(x + 60, y, steps=3)

@@ -54,7 +54,12 @@ def epsilon_and_repetition(
         left, middle, right = st.columns([3, 1.1, 0.7], gap="medium", vertical_alignment="center")
         with left:
             name = f"{key}_epsilon"
-            epsilon = inputs.dial(key=name, kept=_kept(name, start)) if own else dial_of_page(name, start=start)
+            of_each = "ε of each"
+            epsilon = (
+                inputs.dial(key=name, kept=_kept(name, start), named=of_each)
+                if own
+                else dial_of_page(name, start=start, named=of_each)
+            )
         chosen = whole_number(middle, "Answers published", key=f"{key}_chosen", span=(1, MOST), start=START)
         delta = inputs.delta_box(right, key=f"{key}_delta", kept=_kept(f"{key}_delta", 1e-6))
     return epsilon, Repetition(event=noise(epsilon), delta=delta, chosen=chosen, most=MOST)

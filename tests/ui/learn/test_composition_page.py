@@ -151,7 +151,7 @@ def test_the_first_step_shows_that_hints_cancel(open_page: OpenPage) -> None:
         said = at_most(epsilon({event: 300}, delta=1e-6, accountant=name))
         assert any(f"**{label}**" in line and f": {said}." in line for line in texts(page).splitlines())
     page.number_input(key="composition_why_epsilon_box").set_value(10.0).run()
-    assert page.title[0].value == "300 hints of ±10 may add up to 3,000, without canceling"
+    assert page.title[0].value == "300 answers, each a hint of ±10 about you: together up to 3,000"
 
 
 def test_the_first_step_holds_at_every_end(open_page: OpenPage) -> None:
