@@ -49,7 +49,10 @@ def show(scenario: Scenario) -> None:
 
 
 def _heading(index: int, planned: PlannedQuery) -> None:
-    """The question and its epsilon, with its buttons at the end of the line."""
+    """The question and its epsilon, with its buttons at the end of the line.
+
+    In a shorter list each *Remove* is another button: a second click does not fall on the question that has moved up.
+    """
     place = _line(f"{index + 1}. ", planned)
     if place.button(
         "Trade-off →", key=f"ask_{index}", help="Ask about this question on the trade-off page", type="tertiary"
@@ -58,7 +61,8 @@ def _heading(index: int, planned: PlannedQuery) -> None:
         st.switch_page(TRADEOFF)
     change, remove = session.of_this_plan(query_builder.change), session.of_this_plan(session.remove_query)
     place.button("Change", key=f"change_{index}", on_click=change, args=(index,), type="tertiary")
-    place.button("Remove", key=f"remove_{index}", on_click=remove, args=(index,), type="tertiary")
+    key = f"remove_{index}_of_{len(session.scenario().queries)}"
+    place.button("Remove", key=key, on_click=remove, args=(index,), type="tertiary")
 
 
 def _line(number: str, planned: PlannedQuery) -> DeltaGenerator:

@@ -113,3 +113,15 @@ def answered(page: Page, number: int) -> None:
     expect(page.get_by_text(f"History: {number} answer{'s' if number > 1 else ''} released")).to_be_visible()
     expect(heading(page)).to_contain_text("The answer")
     settled(page)
+
+
+def test_a_double_click_on_remove_takes_one_question(server: Server, browser_page: Page) -> None:
+    """The next question moves up to where the hand is: its button hears nothing until somebody could have read it."""
+    for gap in GAPS:
+        browser_page.goto(server.address("queries"))
+        settled(browser_page)
+        buttons = browser_page.get_by_role("button", name="Remove", exact=True)
+        while (count := buttons.count()) == 3:
+            pressed_twice(browser_page, buttons.first, gap)
+            settled(browser_page)
+        assert count == 2, gap

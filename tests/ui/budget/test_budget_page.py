@@ -140,7 +140,7 @@ def test_optimal_adding_is_offered_where_all_shares_are_equal(page: AppTest) -> 
     assert "optimal" not in page.pills(key="budget_rules").options, "The mean has two unequal parts."
     for index in (1, 0):
         page.switch_page("pages/explore/queries/page.py").run()
-        page.button(key=f"remove_{index}").click().run()
+        button(page, f"remove_{index}_of").click().run()
     page.switch_page("pages/explore/budget/page.py").run()
     assert "optimal" in page.pills(key="budget_rules").options
 

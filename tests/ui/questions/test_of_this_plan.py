@@ -27,10 +27,10 @@ def pressed(page: AppTest, name: str, *, late: bool) -> Scenario:
 
 
 def test_a_late_press_on_remove_takes_no_question_out(open_page: OpenPage) -> None:
-    assert pressed(open_page("explore/queries"), "remove_0", late=True) == OTHER
+    assert pressed(open_page("explore/queries"), "remove_0_of", late=True) == OTHER
     page = open_page("explore/queries")
     plan = page.session_state["scenario"]
-    assert pressed(page, "remove_0", late=False).queries == plan.queries[1:], "The control."
+    assert pressed(page, "remove_0_of", late=False).queries == plan.queries[1:], "The control."
 
 
 @pytest.mark.parametrize("late", [True, False])

@@ -10,7 +10,7 @@ from dpengine.data import And, Comparison, Not, NumberColumn, OneOf, Or, Schema,
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery
 from dpengine.scenario import Scenario
-from tests.ui.reading import switch, texts
+from tests.ui.reading import button, switch, texts
 
 OpenPage = Callable[[str], AppTest]
 
@@ -189,21 +189,21 @@ def test_a_bad_number_of_bins_is_refused_in_a_sentence(page):
 
 
 def test_a_question_can_be_removed(page):
-    page.button(key="remove_0").click().run()
+    button(page, "remove_0_of").click().run()
     assert page.title[0].value == "2 questions planned; together they cost ε 0.2"
-    page.button(key="remove_1").click().run()
+    button(page, "remove_1_of").click().run()
     assert (page.title[0].value, *planned(page)) == ("1 question planned; it costs ε 0.1", MeanQuery("medical_dollars"))
 
 
 def test_removing_an_earlier_question_keeps_the_chosen_one(page):
     page.session_state["question"] = 1
-    page.button(key="remove_0").click().run()
+    button(page, "remove_0_of").click().run()
     assert page.session_state["question"] == 0
 
 
 def test_an_empty_plan_says_what_to_do(page):
     for _ in range(3):
-        page.button(key="remove_0").click().run()
+        button(page, "remove_0_of").click().run()
     assert page.title[0].value == "No question is planned yet"
     assert "Add this question" in said(page)
 
@@ -303,14 +303,14 @@ def test_a_question_that_is_left_as_it_was_is_as_it_was(page):
     page.button(key="leave_question").click().run()
     assert page.session_state["scenario"].queries == before
     page.button(key="change_1").click().run()
-    page.button(key="remove_1").click().run()
+    button(page, "remove_1_of").click().run()
     assert page.button(key="add_question").label == "Add this question", "What is changed is gone."
 
 
 def test_a_question_that_is_being_changed_is_followed_where_it_goes(page):
     before = page.session_state["scenario"].queries
     page.button(key="change_1").click().run()
-    page.button(key="remove_0").click().run()
+    button(page, "remove_0_of").click().run()
     assert page.button(key="add_question").label == "Keep this as question 1"
     add(page)
     assert page.session_state["scenario"].queries == before[1:]

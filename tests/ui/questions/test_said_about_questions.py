@@ -14,7 +14,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
 from pages.session.first_plan import first_plan
-from tests.ui.reading import number_box, travelled
+from tests.ui.reading import button, number_box, travelled
 
 OpenPlan = Callable[..., AppTest]
 Said = tuple[float, float]
@@ -68,7 +68,7 @@ def walk(page: AppTest, said: list[Said | None], steps: int, lot: random.Random)
         place = lot.randrange(len(said))
         match lot.choice(["remove", "change", "undo", "epsilon", "add"]):
             case "remove" if len(said) > 1:
-                page.button(key=f"remove_{place}").click().run()
+                button(page, f"remove_{place}_of").click().run()
                 said = said[:place] + said[place + 1 :]
             case "change":
                 change(page, place)
