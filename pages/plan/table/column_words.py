@@ -10,6 +10,7 @@ import streamlit as st
 from dpengine.data import (
     LONGEST_LABEL,
     BooleanColumn,
+    CategoryColumn,
     Column,
     ColumnLabel,
     Comparison,
@@ -19,13 +20,17 @@ from dpengine.data import (
     Schema,
     proposed_label,
 )
+from dpengine.errors import InvalidParameterError
 from dpengine.scenario import Scenario
 from dpengine.seen_text import look
 from pages import session
 from pages.widgets.escaping import spoken
 
-FIELDS: Mapping[str, object] = {"words": "", "said": ""}
-"""The words of a column, and of those who have yes in it; empty is as proposed, and nothing."""
+FIELDS: Mapping[str, object] = {"words": "", "said": "", "each": ""}
+"""The words of a column, of those who have yes in it, and of those with each value; empty is as proposed, and nothing.
+
+The last are typed as "1 = live in a city; 2 = live in a village".
+"""
 _NOT_ASKED = ("text", "leave out")
 _ACROSS = 3
 _WHAT_FOR = (
@@ -39,7 +44,7 @@ def draw(names: Mapping[int, str], *, shown: Container[int]) -> None:
 
     Of those that are not `shown` only where there are some: words that came in a file are never used unread.
     """
-    names = {i: name for i, name in names.items() if i in shown or _typed("words", i) or _typed("said", i)}
+    names = {i: name for i, name in names.items() if i in shown or any(_typed(field, i) for field in FIELDS)}
     kinds = {i: str(session.widget_held(f"kind_{i}")) for i in names}
     fields = [field for i, name in names.items() if kinds[i] not in _NOT_ASKED for field in _fields(i, name, kinds[i])]
     if not fields:
@@ -49,13 +54,16 @@ def draw(names: Mapping[int, str], *, shown: Container[int]) -> None:
         st.markdown(_WHAT_FOR)
         for begin in range(0, len(fields), _ACROSS):
             for place, (key, label, hint) in zip(st.columns(_ACROSS), fields[begin : begin + _ACROSS], strict=False):
-                place.text_input(label, key=key, placeholder=hint, max_chars=LONGEST_LABEL, persist_state="session")
+                most = None if key.startswith("each_") else LONGEST_LABEL
+                place.text_input(label, key=key, placeholder=hint, max_chars=most, persist_state="session")
 
 
 def _fields(i: int, name: str, kind: str) -> Iterator[tuple[str, str, str]]:
     yield f"words_{i}", spoken(name), proposed_label(name) or name
     if kind == "boolean":
         yield f"said_{i}", f"{spoken(name)}: those with yes", "for example: had a hospital stay"
+    if kind == "category":
+        yield f"each_{i}", f"{spoken(name)}: those with each value", "for example: A = live in a city; B = on a farm"
 
 
 def declared(columns: Mapping[int, Column], schema: Schema, *, before: Scenario) -> Labels:
@@ -65,9 +73,7 @@ def declared(columns: Mapping[int, Column], schema: Schema, *, before: Scenario)
     """
     typed = {column.name: _typed("words", i) for i, column in columns.items()}
     words = {name: own or _proposed(name, typed) for name, own in typed.items()}
-    said = {
-        _has_yes(column.name): _typed("said", i) for i, column in columns.items() if isinstance(column, BooleanColumn)
-    }
+    said = {condition: one for i, column in columns.items() for condition, one in _said(i, column).items()}
     labels = Labels(
         columns=tuple(ColumnLabel(name, one) for name, one in words.items() if one != name),
         phrases=tuple(Phrase(condition, one) for condition, one in said.items() if one),
@@ -85,6 +91,23 @@ def _proposed(name: str, typed: Mapping[str, str]) -> str:
     return word if word.isprintable() and look(word) and look(word) not in taken else name
 
 
+def _said(i: int, column: Column) -> dict[Condition, str]:
+    """The words for each condition that has a field here; empty for one that was left empty."""
+    if isinstance(column, BooleanColumn):
+        return {_has_yes(column.name): _typed("said", i)}
+    if not isinstance(column, CategoryColumn):
+        return {}
+    said = dict.fromkeys(column.categories, "")
+    longest_first = sorted(said, key=len, reverse=True)
+    for part in filter(None, (one.strip() for one in _typed("each", i).split(";"))):
+        value = next((one for one in longest_first if part.removeprefix(one).lstrip().startswith("=")), None)
+        words = part.removeprefix(value or part).strip().removeprefix("=").strip()
+        if value is None or not part.startswith(value) or not words:
+            raise InvalidParameterError(f"words of {column.name}", part, "one of its values, then =, then words")
+        said[value] = words
+    return {Comparison(column.name, "=", value): words for value, words in said.items()}
+
+
 def _has_yes(name: str) -> Condition:
     return Comparison(name, "=", value=True)
 
@@ -95,5 +118,15 @@ def _typed(field: str, i: int) -> str:
 
 def typed(labels: Labels, name: str) -> dict[str, object]:
     """What somebody who gives a column these words would have typed."""
-    said = labels.phrase(_has_yes(name))
-    return {"words": labels.column(name) or "", "said": said or ""}
+    each = (
+        f"{one.condition.value} = {one.words}"
+        for one in labels.phrases
+        if isinstance(one.condition, Comparison)
+        and (one.condition.column, one.condition.operator) == (name, "=")
+        and isinstance(one.condition.value, str)
+    )
+    return {
+        "words": labels.column(name) or "",
+        "said": labels.phrase(_has_yes(name)) or "",
+        "each": "; ".join(each),
+    }

@@ -21,7 +21,7 @@ from dpengine.data import (
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, MeanQuery
 from pages.phrasing import wording
-from pages.plan.table import saved_declaration
+from pages.plan.table import column_words, saved_declaration
 from pages.plan.table.column_words import _proposed
 from tests.ui.reading import button, texts
 from tests.ui.waiting import arrived
@@ -114,6 +114,42 @@ def test_words_that_came_in_a_file_are_shown_whatever_sheet_they_are_on(open_pag
     page.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
     assert page.text_input(key="said_27").value == "smoke"
     assert "words_26" not in {box.key for box in page.text_input}, "It has none."
+
+
+@pytest.fixture
+def towns(open_page: OpenPage) -> AppTest:
+    """A form with one column of two values, of which one begins as the other does."""
+    page = open_page("explore/data")
+    page.file_uploader(key="upload_file").set_value(("towns.csv", b"town\nA\nA = B\n", "text/csv")).run()
+    page.selectbox(key="kind_0").set_value("category").run()
+    return page.text_input(key="values_0").set_value("A, A = B").run()
+
+
+def test_those_with_each_value_have_words(towns: AppTest) -> None:
+    towns.text_input(key="each_0").set_value("A = live in a city;  A = B = live  elsewhere ;").run()
+    labels = used(towns)
+    in_a_city, elsewhere = (Comparison("town", "=", value) for value in ("A", "A = B"))
+    assert labels.phrases == (Phrase(in_a_city, "live in a city"), Phrase(elsewhere, "live elsewhere"))
+    assert CountQuery(in_a_city).in_words(wording.said_of(labels)).endswith("people who live in a city")
+    button(towns, "declare_again").click().run()
+    typed = str(towns.text_input(key="each_0").value)
+    assert typed.split() == ["A", "=", "live", "in", "a", "city;", "A", "=", "B", "=", "live", "elsewhere", ";"]
+    towns.text_input(key="each_0").set_value("A = live in a city").run()
+    assert used(towns).phrases == (Phrase(in_a_city, "live in a city"),), "What was emptied is not said any more."
+    schema = towns.session_state["scenario"].schema
+    assert column_words.typed(labels, "town")["each"] == "A = live in a city; A = B = live elsewhere"
+    saved = saved_declaration.to_text(schema, Neighbors.ADD_REMOVE, labels)
+    button(towns, "declare_again").click().run()
+    towns.file_uploader(key="load_declaration").set_value(("d.json", saved.encode(), "application/json")).run()
+    assert used(towns).phrases == labels.phrases, "As a file of declarations says."
+
+
+@pytest.mark.parametrize("typed", ["C = live in a city", "A", "A =", "live in a city", "A = x; A = B = x"])
+def test_words_of_what_is_no_value_are_refused(towns: AppTest, typed: str) -> None:
+    towns.text_input(key="each_0").set_value(typed).run()
+    button(towns, "use_table").click().run()
+    assert towns.session_state["scenario"].table_name != "towns"
+    assert ("said only once" if "B = x" in typed else "one of its values, then =, then words") in texts(towns)
 
 
 def test_a_practice_table_that_is_declared_anew_keeps_the_words_that_still_hold() -> None:
