@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
+from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -56,7 +57,8 @@ def typing(
             asked.rerun_script.widget_states.widgets.extend(
                 (WidgetState(id=form.id, string_value=token), WidgetState(id=button.id, trigger_value=True))
             )
-            return next((one.alert.body for one in _run(visit, asked)[0] if one.alert.body), "")
+            said = (one.alert for one in _run(visit, asked)[0])
+            return next((alert.body for alert in said if alert.format == Alert.ERROR), "")
 
         yield typed
 

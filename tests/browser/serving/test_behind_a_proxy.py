@@ -26,8 +26,7 @@ STRANGER, ANOTHER, THIRD = "127.0.0.7", "127.0.0.8", "127.0.0.9"
 PROXY = "127.0.0.1"
 FEWER = curator_token.TRIES - 1
 """So many wrong tokens from one address make nobody wait."""
-FORGED = [f"203.0.113.{number}" for number in range(1, 3 * curator_token.TRIES)]
-"""On a slow machine the first waits are over before the next try."""
+FORGED = [f"203.0.113.{number}" for number in range(1, 2 * curator_token.TRIES)]
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is nobody's address")
 
 
