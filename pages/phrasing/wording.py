@@ -21,7 +21,7 @@ from dpengine.queries.conditions_in_words import Labeled
 from dpengine.queries.forms import OfNumbers
 from dpengine.scenario import Scenario
 from pages import session
-from pages.widgets.escaping import code, unmarked
+from pages.widgets.escaping import code, unmarked, whole
 
 EXACT_SHOWN = "Settings that you choose after seeing exact values are not covered by the promise."
 EPSILON_PROTECTS = "Epsilon protects people, not columns: questions about the same people share one budget."
@@ -116,7 +116,7 @@ def spent(value: Guarantee | ConcentratedEvent) -> str:
 
 def said_of(labels: Labels) -> Labeled:
     """How sentences on a page name columns and conditions: by their labels, else by names as code."""
-    return Labeled(labels, names=code, words=unmarked)
+    return Labeled(labels, names=whole, words=unmarked)
 
 
 def asked(planned: PlannedQuery, labels: Labels) -> str:

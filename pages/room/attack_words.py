@@ -14,7 +14,7 @@ from dpengine.formatting import amount, at_most, beside, billionths, out_of_100,
 from dpengine.plan.amounts import Charge
 from dpengine.queries import CountPeopleQuery, CountQuery
 from dpengine.workshop.attacked import Findings, Rebuilt
-from pages.widgets.escaping import code
+from pages.widgets.escaping import code, whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +213,7 @@ def _hidden(top: Difference) -> str:
 
 def _counted(asked: CountAsked) -> str:
     query = (CountPeopleQuery if asked.of_people else CountQuery)(where=asked.where)
-    words = query.in_words(code) + (f", {code(asked.cell)}" if asked.cell else "")
+    words = query.in_words(whole) + (f", {code(asked.cell)}" if asked.cell else "")
     return f"{words[0].upper()}{words[1:]}?"
 
 

@@ -24,9 +24,18 @@ def code(name: str) -> str:
     >>> code("Have you ever been told by a doctor that you have asthma")
     '`Have you ever been t…hat you have asthma`'
     """
-    printable = "".join(character for character in str(name) if character.isprintable()).replace("`", "'")
+    printable = _printable(name)
     short = printable if len(printable) <= LONGEST else f"{printable[: LONGEST // 2]}…{printable[1 - LONGEST // 2 :]}"
     return f"`{short or ' '}`"
+
+
+def whole(name: object) -> str:
+    """A name as a code span with all its letters: where somebody declares it, or pays for what is asked of it."""
+    return f"`{_printable(name) or ' '}`"
+
+
+def _printable(name: object) -> str:
+    return "".join(character for character in str(name) if character.isprintable()).replace("`", "'")
 
 
 def listed(names: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from dpengine.errors import IntakeError, InvalidParameterError
 from pages import session
 from pages.plan.table import column_words
 from pages.widgets import date_input
-from pages.widgets.escaping import code, spoken
+from pages.widgets.escaping import spoken, whole
 
 FILLED = "form_filled"
 BLIND = "known without looking at the data"
@@ -50,7 +50,7 @@ def draw(i: int, name: str, *, seen: Sequence[str]) -> None:
     """
     kind = str(session.widget_held(f"kind_{i}"))
     label, choice, fields = st.columns(_NAME_KIND_FIELDS, vertical_alignment="center")
-    label.markdown(code(name))
+    label.markdown(whole(name))
     choice.selectbox(
         f"Kind of {spoken(name)}",
         list(KINDS),

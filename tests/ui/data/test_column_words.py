@@ -23,11 +23,13 @@ from dpengine.queries import CountQuery, MeanQuery
 from pages.phrasing import wording
 from pages.plan.table import column_words, saved_declaration
 from pages.plan.table.column_words import _proposed
+from pages.widgets.escaping import code
 from tests.ui.reading import button, texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
 FILE = ("mine.csv", b"hospitalStays,cost_eur,smoker,age\n1,20.5,yes,30\n0,4,no,50\n", "text/csv")
+ILL = ("asthma", "HIV")
 SMOKES = Comparison("smoker", "=", value=True)
 
 
@@ -114,6 +116,19 @@ def test_words_that_came_in_a_file_are_shown_whatever_sheet_they_are_on(open_pag
     page.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
     assert page.text_input(key="said_27").value == "smoke"
     assert "words_26" not in {box.key for box in page.text_input}, "It has none."
+
+
+def test_names_that_differ_in_the_middle_are_told_apart_where_they_are_declared_and_asked(open_page: OpenPage) -> None:
+    asthma, hiv = (f"Were you ever told by a doctor that you have {one}, in this country or elsewhere" for one in ILL)
+    page = open_page("explore/data")
+    rows = f'"{asthma}","{hiv}"\nyes,no\nno,yes\n'
+    page.file_uploader(key="upload_file").set_value(("survey.csv", rows.encode(), "text/csv")).run()
+    assert code(asthma) == code(hiv), "The control: a short form of both is one."
+    lines = [one.value for one in page.markdown]
+    assert [name for name in (asthma, hiv) if f"`{name}`" in lines] == [asthma, hiv]
+    said = wording.said_of(Labels())
+    asked = [CountQuery(Comparison(name, "=", value=True)).in_words(said) for name in (asthma, hiv)]
+    assert [one for one, name in zip(asked, ILL, strict=True) if name in one] == asked
 
 
 @pytest.fixture
