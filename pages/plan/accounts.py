@@ -177,7 +177,12 @@ def restart_practice() -> None:
 
 
 def request_id(planned: PlannedQuery, account: Account) -> str:
-    """The id of the request that a rendered button stands for: the same for every click on it."""
+    """The id of the request that a rendered button stands for: the same for every click on it.
+
+    One that was paid for and has no answer yet is asked for again, wherever it was pressed first.
+    """
+    if paid := waiting_for(planned, account):
+        return paid.request_id
     intent = (account.id, planned)
     kept = session.remembered("request", None)
     if not isinstance(kept, tuple) or kept[0] != intent:
@@ -207,6 +212,13 @@ def fetch(entry: Entry, account: Account) -> None:
     session.remember(
         "released", release(entry.planned_query, session.required_table(), account, request_id=entry.request_id)
     )
+
+
+def waiting_for(planned: PlannedQuery, account: Account) -> Entry | None:
+    """The charge for this very question that has no answer yet, None where there is none."""
+    schema = session.scenario().schema
+    waiting = (entry for entry in account.charges() if entry.noisy is None)
+    return next((entry for entry in waiting if (entry.planned_query, entry.schema) == (planned, schema)), None)
 
 
 def released_for(planned: PlannedQuery | None, account: Account | None) -> Release | None:

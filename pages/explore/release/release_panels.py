@@ -50,7 +50,7 @@ def title(planned: PlannedQuery | None, account: Account | None) -> str:
 
 def is_refused(planned: PlannedQuery, account: Account) -> bool:
     """Whether a refusal is what there is to say: it does not fit, and was pressed for or has no answer from before."""
-    if account.fits(planned, session.scenario().schema):
+    if account.fits(planned, session.scenario().schema) or accounts.waiting_for(planned, account):
         return False
     return bool(accounts.refused_for(planned)) or accounts.released_for(planned, account) is None
 
@@ -94,6 +94,9 @@ def price(planned: PlannedQuery, account: Account) -> None:
     if other:
         st.markdown(f"{other} So do the numbers on this page.")
     say_what_was_not_kept(planned)
+    if accounts.waiting_for(planned, account):
+        st.markdown(_paid(planned))
+        return
     charge, fits = account.cost(planned, schema), account.fits(planned, schema)
     if fits or not accounts.refused_for(planned):
         whole = "" if isinstance(account.granted, Guarantee) else f" of {wording.granted(account)}"
@@ -103,6 +106,12 @@ def price(planned: PlannedQuery, account: Account) -> None:
         refusal_panels.budget_strip(planned, account)
     else:
         st.markdown(_unfitting(planned, account, charge))
+
+
+def _paid(planned: PlannedQuery) -> str:
+    """A question that waits for its answer since it was charged: in another tab, or before the server stopped."""
+    asked = wording.asked(planned, session.scenario().spoken)
+    return f"**{asked}** This is paid for already, and has no answer yet: something stopped. **It costs nothing more.**"
 
 
 def say_what_differs(planned: PlannedQuery | None, account: Account) -> None:
@@ -198,18 +207,23 @@ def _smaller(planned: PlannedQuery, account: Account) -> str:
     return f"On the **Trade-off** page, give it ε {epsilon} or less."
 
 
+FETCH = "Fetch the answer that was paid for"
+
+
 def release_button(planned: PlannedQuery, account: Account) -> None:
     """The only button that lets an answer out, off while it would be refused; its request id is of this rendering.
 
-    With each answer it is another one: a press in a tab that has not seen the newest shows that, and asks nothing.
+    With each answer it is another one, and with each charge that waits: a press in a tab that has not seen the newest
+    shows that, and asks nothing.
     """
     refused = account_words.mismatch(account, session.scenario())
     if refused:
         st.error("**Refused.** " + unmarked(refused))
         return
     request, times = accounts.request_id(planned, account), accounts.times_answered(planned, account)
-    label, key = "Ask again, and pay again" if times else "Release this answer", f"release_{times}_{request}"
-    kind, reason = "secondary" if times else "primary", _why_off(planned, account)
+    paid, key = accounts.waiting_for(planned, account), f"release_{times}_{request}"
+    label = FETCH if paid else "Ask again, and pay again" if times else "Release this answer"
+    kind, reason = "secondary" if times else "primary", None if paid else _why_off(planned, account)
     if st.button(label, type=kind, key=key, disabled=bool(reason), help=reason):  # type: ignore[arg-type]
         accounts.ask(planned, account, request)
         st.rerun()

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpengine.ledger import Account, Entry
 from pages import session
+from pages.explore.release import release_panels
 from pages.phrasing import charge_words, wording
 from pages.plan import accounts
 from pages.widgets import outputs
@@ -38,7 +39,7 @@ def _offer(entry: Entry, account: Account) -> None:
         st.markdown(
             "Declare the columns on the **Data** page as they were declared then; it can be fetched after that."
         )
-    elif st.button("Fetch the answer that was paid for", key=f"fetch_{entry.request_id}"):
+    elif st.button(release_panels.FETCH, key=f"fetch_{entry.request_id}"):
         with outputs.sentences_for_errors():
             accounts.fetch(entry, account)
             st.rerun()

@@ -82,14 +82,22 @@ def _opens(scope: Scope) -> bool:
     return PARAMETER in QueryParams(scope["query_string"]) and "text/html" in Headers(scope=scope).get("accept", "")
 
 
+def _is_opened_by_hand(scope: Scope) -> bool:
+    """Whether no other page does it, as far as the browser says: those try no tokens in a curator's name."""
+    headers = Headers(scope=scope)
+    by_itself = headers.get("sec-fetch-site", "none") in {"none", "same-origin"}
+    return by_itself and headers.get("sec-fetch-dest", "document") == "document"
+
+
 def _led_on(scope: Scope) -> RedirectResponse:
     """The way to the same page without the token; at this machine the mark, where it is right and there is none yet."""
     asked = URL(scope=scope)
     answer = RedirectResponse(asked.remove_query_params(PARAMETER), status_code=_SEE_OTHER)
     answer.headers["cache-control"] = "no-store"
-    typed = QueryParams(scope["query_string"])[PARAMETER]
     token, address = curator_token.of_this_server(), (scope.get("client") or ("", 0))[0]
-    if _is_here(scope) and not token.opens(typed, counted_as(address)) and not _mark(scope):
+    typed = QueryParams(scope["query_string"])[PARAMETER]
+    tries = _is_here(scope) and _is_opened_by_hand(scope)
+    if tries and not token.opens(typed, counted_as(address)) and not _mark(scope):
         others = [one for one in cookies.kept(COOKIE, scope).split(_BETWEEN) if one]
         marks = _BETWEEN.join([*others[1 - MOST :], signed_by(token)])
         answer.headers.append("set-cookie", cookies.leaving(COOKIE, marks, scope, same_site="Strict"))

@@ -13,7 +13,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
 from tests.servers.server import own_ledger
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 
 OpenPage = Callable[[str], AppTest]
 AGAIN = "Ask again, and pay again"
@@ -112,3 +112,19 @@ def test_a_long_history_is_shown_twenty_at_a_time(opened: AppTest, account: Acco
     opened.number_input(key="history_page").set_value(None).run()
     assert not opened.exception
     assert len(opened.dataframe[-1].value) == 5, "The page that was looked at stays."
+
+
+def test_a_press_on_what_is_paid_for_already_costs_nothing_more(opened: AppTest, account: Account) -> None:
+    """In another tab, or a session after this one: a question whose answer failed waits for it, and is paid once."""
+    plan = opened.session_state["scenario"]
+    account.charge("lost", plan.queries[0], plan.schema)
+    press(opened, "Release this answer")
+    assert len(account.charges()) == 1, "Its page did not say that it was paid for."
+    assert "This is paid for already, and has no answer yet" in texts(opened)
+    assert "Release this answer" not in [button.label for button in opened.button]
+    button(opened, "release_").click().run()
+    (entry,) = account.charges()
+    assert entry.noisy is not None
+    assert opened.title[0].value.startswith("The answer: ")
+    press(opened, AGAIN)
+    assert len(account.charges()) == 2, "The control: another one is another charge."

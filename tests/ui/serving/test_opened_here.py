@@ -96,6 +96,9 @@ def test_the_address_with_the_token_leaves_a_mark_and_leads_on_without_it() -> N
         ("token={}", {"kind": "websocket"}),
         ("token={}", {"accept": "*/*"}),
         ("token={}", {MARK: "yes"}),
+        ("token={}", {"sec_fetch_site": "cross-site"}),
+        ("token={}", {"sec_fetch_site": "same-site"}),
+        ("token={}", {"sec_fetch_dest": "iframe"}),
     ],
 )
 def test_nothing_else_leaves_one(query: str, changed: Headers) -> None:
@@ -182,6 +185,14 @@ def test_too_many_wrong_ones_wait_and_never_for_a_strong_one(monkeypatch: pytest
         for _ in range(3 * curator_token.TRIES):
             asked(f"token={secrets.token_urlsafe()}")
         assert bool(left(asked(f"token={token().secret}")[1])) is opens
+
+
+def test_no_other_page_tries_tokens_in_the_curators_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(curator_token.VARIABLE, WEAK)
+    curator_token.of_this_server.cache_clear()
+    for number in range(3 * curator_token.TRIES):
+        asked(f"token={number}", sec_fetch_site="cross-site")
+    assert left(asked(f"token={WEAK}", sec_fetch_site="none", sec_fetch_dest="document")[1])
 
 
 def test_it_stands_behind_the_names_and_before_the_proof() -> None:

@@ -258,5 +258,5 @@ def test_who_may_sit_here_is_told_what_to_open_and_nobody_else(
     assert not [one for one in new_app().run().info if "Is this your dashboard?" in one.value]
     monkeypatch.setattr(visit, "may_be_here", lambda: True)
     page = new_app().run()
-    assert [one for one in page.info if "open the address that its terminal shows" in one.value]
+    assert [one for one in page.info if "copy the address that its terminal shows" in one.value]
     assert page.title[0].value == "Nothing has been released yet"
