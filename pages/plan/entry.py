@@ -12,6 +12,9 @@ from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
 _WHOSE = "whose"
+_YOURS = (
+    "**Is this your dashboard?** Then copy the address that its terminal shows, with the token in it, into the browser."
+)
 
 
 def require_curator() -> None:
@@ -33,7 +36,7 @@ def at_the_side() -> None:
     """What an analyst sees instead of the table, or the curator's way out."""
     if roles.current() is Role.ANALYST:
         if visit.may_be_here():
-            st.info("**Is this your dashboard?** Then copy the address that its terminal shows, with the token in it, into the browser.")
+            st.info(_YOURS)
         st.sidebar.markdown("**You are an analyst here.**  \n:gray[You see what was released, never a row.]")
         with st.sidebar.expander("Are you the curator?", expanded=visit.may_be_here()):
             _door("side")
