@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -130,9 +131,11 @@ def _chosen(room: Room) -> PlannedQuery | str:
 def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Sequence[Ask]) -> None:
     """The button of one intent: it stands for the person's next number, however often it is pressed.
 
+    Another question, or another price, has another button: a tap on what a slow phone still shows asks nothing.
     Whoever was refused and has nothing left to ask with need not press again.
     """
-    key = f"room_ask_{whom.id}_{room.version}_{len(own)}"
+    asked = sha256(repr((planned, room.setting.plan.spoken)).encode()).hexdigest()
+    key = f"room_ask_{whom.id}_{room.version}_{len(own)}_{asked}"
     gone = bool(own) and own[-1].state == "refused" and state.burnt(room).share >= 1.0
     if isinstance(planned, str) or gone:
         st.button(spending_words.NOTHING_LEFT if gone else str(planned), key=key, disabled=True, width="stretch")

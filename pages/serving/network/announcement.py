@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
+from urllib.parse import quote
 
 import streamlit as st
 from streamlit.web.server import server_util
@@ -48,7 +49,8 @@ def _here() -> list[str]:
     if not token.secret:
         return [token.refusal()]
     if token.chosen:
-        return [f"{own('')}/?{opened.PARAMETER}= and then what {curator_token.VARIABLE} says"]
+        written = ", each sign as addresses write it (+ is %2B)" if quote(token.secret, safe="") != token.secret else ""
+        return [f"{own()}/?{opened.PARAMETER}= and then what {curator_token.VARIABLE} says{written}"]
     return [own(token.secret)]
 
 

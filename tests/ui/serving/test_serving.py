@@ -211,6 +211,7 @@ def test_who_sits_at_this_machine_is_told_the_address_that_opens_it(
     ("chosen", "sentence"),
     [
         ("a-token-that-somebody-chose", here(" and then what EPSILON_EXPLORER_CURATOR_TOKEN says")),
+        ("a token with a space + signs", "says, each sign as addresses write it (+ is %2B)\n"),
         ("short", "EPSILON_EXPLORER_CURATOR_TOKEN is shorter than 20 characters"),
     ],
 )

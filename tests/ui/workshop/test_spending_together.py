@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from dpengine.workshop import SPEND, Room, asking, burning
 from pages.room import record, saying, spending_words, state, tables
 from pages.room.steps import spend, spend_screen
 from tests.ui.in_a_room import EACH, Gathering, gathered, looked, phone, pressed, projector
-from tests.ui.reading import read_in, texts
+from tests.ui.reading import button, read_in, texts
 
 NewApp = Callable[[], AppTest]
 ASK = "Ask: costs"
@@ -196,6 +197,25 @@ def test_a_press_asks_the_count_that_stood_beside_its_button_or_nothing(new_app:
     assert gathering.spent == 0.0
     pressed(page, ASK)
     assert gathering.spent == EACH, "The control: now it is shown."
+
+
+def test_another_question_or_another_count_has_another_button(new_app: NewApp) -> None:
+    """A tap on the button that a slow phone still shows is then a press of nothing, never of what it does not say."""
+    gathering = gathered(SPEND, columns=("age", "ill"))
+    _, key = gathering.join(NAME)
+    page = phone(new_app, key)
+    keys = [button(page, "room_ask_").key]
+    looked(page)
+    assert button(page, "room_ask_").key == keys[0], "The control: it is the same while nothing changes."
+    for choice in (1, spend.OWN):
+        page.radio(key="room_question").set_value(choice)
+        looked(page)
+        keys.append(button(page, "room_ask_").key)
+    for column in ("ill", "age"):
+        page.selectbox(key="own_column").set_value(column)
+        looked(page)
+        keys.append(button(page, "room_ask_").key)
+    assert all(one != following for one, following in pairwise(keys)), keys
 
 
 @pytest.mark.parametrize("chosen", [0, 1])
