@@ -8,6 +8,7 @@ import math
 import os
 import secrets
 import threading
+import time
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -18,6 +19,8 @@ SHORTEST = 20
 BYTES = 24
 STRONG_LETTERS, STRONG_KINDS = len(secrets.token_urlsafe(BYTES)), 10
 """A token as long as a generated one, of at least so many different letters, is guessed by nobody."""
+ONCE_SECONDS = 120.0
+"""In which a browser that was started asks for its page, on a slow machine, too."""
 TRIES = 5
 """Wrong tokens from one address, after which the next has to wait."""
 
@@ -29,7 +32,7 @@ class CuratorToken:
     secret: str = field(repr=False)
     chosen: bool
     tries: Tries = field(default_factory=lambda: Tries(free=TRIES), repr=False)
-    _once: str = field(default="", init=False, repr=False)
+    _once: tuple[str, float] = field(default=("", 0.0), init=False, repr=False)
     _drawn: bytes = field(default_factory=lambda: secrets.token_bytes(BYTES), init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
@@ -47,9 +50,23 @@ class CuratorToken:
         return len(self.secret) >= STRONG_LETTERS and len(set(self.secret)) >= STRONG_KINDS
 
     def once(self) -> str:
-        """Another token, which opens a single time: what starts a browser shows its address to all of this machine."""
-        self._once = secrets.token_urlsafe(BYTES)
-        return self._once
+        """Another token, for the address with which this machine's browser is started: every program here can read it.
+
+        It opens a single time, within `ONCE_SECONDS`, and where nothing is typed.
+        """
+        drawn = secrets.token_urlsafe(BYTES)
+        with self._lock:
+            self._once = drawn, time.monotonic() + ONCE_SECONDS
+        return drawn
+
+    def opens_once(self, typed: str) -> bool:
+        """Whether it is that one, which then is used up."""
+        with self._lock:
+            drawn, until = self._once
+            right = bool(drawn) and hmac.compare_digest(typed.encode(), drawn.encode()) and time.monotonic() < until
+            if right:
+                self._once = "", 0.0
+        return right
 
     def signature(self, text: str) -> str:
         """Proof that who has this token wrote a text; a token that somebody might guess signs with one of our own."""
@@ -80,9 +97,6 @@ class CuratorToken:
             right = hmac.compare_digest(typed.strip().encode(), self.secret.encode())
             if not self.secret:
                 return self.refusal()
-            if self._once and hmac.compare_digest(typed.encode(), self._once.encode()):
-                self._once = ""
-                return ""
             if right and (self.strong or not self.tries.wait(address)):
                 return ""
             wait = self.tries.wait(address) if right else self.tries.wrong(address)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import webbrowser
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
@@ -76,4 +78,12 @@ def _open_a_browser() -> None:
     if not st.get_option("server.headless"):
         token = curator_token.of_this_server()
         once = token.once() if alone.set_up_for_one() and token.secret else ""
-        cli_util.open_browser(announcement.own(once))
+        _open(announcement.own(once))
+
+
+def _open(address: str) -> None:
+    """In this machine's browser; on macOS in a way that shows the address to no other account (what osascript reads)."""
+    if sys.platform == "darwin":
+        webbrowser.open(address)
+    else:
+        cli_util.open_browser(address)

@@ -13,6 +13,7 @@ from pathlib import Path
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pages.serving.alone import LOOPBACK, set_up_for_one
+from pages.serving.layers import opened
 from pages.serving.network.outside import FromOutside
 
 TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
@@ -33,9 +34,9 @@ class OwnAccount:
         self._app, self._from_outside = app, FromOutside(app)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand over; only who connects has a role, and none by sitting here where others are served."""
+        """Hand over; only who connects, or opens an address with a token, has or gets a role by sitting here."""
         loop, is_anothers = asyncio.get_running_loop(), False
-        if scope["type"] == "websocket" and set_up_for_one():
+        if (scope["type"] == "websocket" or opened.says_a_token(scope)) and set_up_for_one():
             is_anothers = await loop.run_in_executor(_looking, _is_anothers, scope)
         await (self._from_outside if is_anothers else self._app)(scope, receive, send)
 

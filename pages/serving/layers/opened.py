@@ -75,11 +75,14 @@ def _is_signed(mark: str) -> bool:
     return hmac.compare_digest(signature.encode(), curator_token.of_this_server().signature(drawn).encode())
 
 
+def says_a_token(scope: Scope) -> bool:
+    """Whether an address that is asked for has a token in it."""
+    return scope["type"] == "http" and PARAMETER in QueryParams(scope["query_string"])
+
+
 def _opens(scope: Scope) -> bool:
     """Whether a page is opened with a token in its address, for whatever it is worth there: it stays at no door."""
-    if scope["type"] != "http" or scope["method"] != "GET":
-        return False
-    return PARAMETER in QueryParams(scope["query_string"]) and "text/html" in Headers(scope=scope).get("accept", "")
+    return says_a_token(scope) and scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
 
 
 def _is_opened_by_hand(scope: Scope) -> bool:
@@ -97,7 +100,7 @@ def _led_on(scope: Scope) -> RedirectResponse:
     token, address = curator_token.of_this_server(), (scope.get("client") or ("", 0))[0]
     typed = QueryParams(scope["query_string"])[PARAMETER]
     tries = _is_here(scope) and _is_opened_by_hand(scope)
-    if tries and not token.opens(typed, counted_as(address)) and not _mark(scope):
+    if tries and (token.opens_once(typed) or not token.opens(typed, counted_as(address))) and not _mark(scope):
         others = [one for one in cookies.kept(COOKIE, scope).split(_BETWEEN) if one]
         marks = _BETWEEN.join([*others[1 - MOST :], signed_by(token)])
         answer.headers.append("set-cookie", cookies.leaving(COOKIE, marks, scope, same_site="Strict"))

@@ -50,14 +50,16 @@ def test_whoever_has_closed_their_end_is_nobody_any_more(ends: Callable[[socket.
         assert told_from_outside(client, server)
 
 
-def told_from_outside(client: tuple[str, int], server: tuple[str, int], kind: str = "websocket") -> bool:
+def told_from_outside(
+    client: tuple[str, int], server: tuple[str, int], kind: str = "websocket", query: bytes = b""
+) -> bool:
     """Whether the application is told that somebody came from outside."""
     heard = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         heard.append(MARK.encode() in dict(scope["headers"]))
 
-    scope = {"type": kind, "client": client, "server": server, "headers": []}
+    scope = {"type": kind, "client": client, "server": server, "headers": [], "query_string": query}
     finished(OwnAccount(app)(scope, None, None))  # type: ignore[arg-type]
     return heard == [True]
 
@@ -71,6 +73,7 @@ def test_another_account_is_somebody_in_the_network(
     with connected() as (_, client, server):
         assert told_from_outside(client, server) is outside
         assert not told_from_outside(client, server, kind="http")
+        assert told_from_outside(client, server, kind="http", query=b"plan=x&token=read") is outside
         assert not told_from_outside(client, ("203.0.113.9", server[1])), "That door believes nobody anyway."
         monkeypatch.setattr(accounts_here, "set_up_for_one", lambda: False)
         assert not told_from_outside(client, server), "Nor is anybody curator by sitting here."

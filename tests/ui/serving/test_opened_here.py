@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterator
 from http.cookies import SimpleCookie
 
@@ -163,6 +164,22 @@ def test_a_token_for_a_single_time_opens_once() -> None:
     assert left(asked(f"token={once}")[1])
     assert not left(asked(f"token={once}")[1])
     assert left(asked(f"token={token().secret}")[1]), "The one in the terminal opens as often as one likes."
+
+
+def test_a_token_for_a_single_time_is_none_to_type_and_none_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    once = token().once()
+    assert "not the token" in token().opens(once, "192.0.2.7"), "Who reads it types it, from another account."
+    moment = time.monotonic() + curator_token.ONCE_SECONDS
+    with monkeypatch.context() as later:
+        later.setattr(time, "monotonic", lambda: moment)
+        assert not left(asked(f"token={once}")[1])
+    assert left(asked(f"token={once}")[1]), "The control: nobody has used it up."
+
+
+def test_another_account_opens_nothing_with_it_and_uses_nothing_up() -> None:
+    once = token().once()
+    assert not left(asked(f"token={once}", **{MARK: "said by accounts_here"})[1])
+    assert left(asked(f"token={once}")[1])
 
 
 @each(("chosen", "known"), [(KEY, True), (WEAK, False)])
