@@ -82,7 +82,7 @@ def _open_a_browser() -> None:
 
 
 def _open(address: str) -> None:
-    """In this machine's browser; on macOS in a way that shows the address to no other account (what osascript reads)."""
+    """In this machine's browser; on macOS by what osascript reads, which no other account does."""
     if sys.platform == "darwin":
         webbrowser.open(address)
     else:

@@ -40,7 +40,7 @@ def _view(epsilon: float, repetition: Repetition) -> WalkView:
 def _finding(view: WalkView, repetition: Repetition) -> str:
     count, naive = repetition.chosen, at_most(repetition.at_chosen["basic"])
     low, high = interval(float(view.lower[-1]), float(view.upper[-1]))
-    hints = f"{count:,} answer{'' if count == 1 else 's'}, each a hint of ±{amount(view.each)} about you:"
+    hints = "1 answer is 1 hint about you:" if count == 1 else f"{count:,} answers are {count:,} hints about you:"
     if high == naive:
         return f"{hints} together up to {naive}"
     ends = f"{low} and {high}".replace("-", "−")
