@@ -61,7 +61,7 @@ def chosen_rule(captions: Sequence[str] | None, *, key: str, index: int = 0) -> 
 
 
 def _fixed(plan: Scenario, *, practice: bool) -> str:
-    """The terms of an account in four lines, and what may change of them."""
+    """The terms of an account in five lines, and what may change of them."""
     if practice:
         afterwards = "it is practice data: you may start over, under other terms."
     else:
@@ -70,6 +70,7 @@ def _fixed(plan: Scenario, *, practice: bool) -> str:
             "can only be raised, with a reason that everybody reads."
         )
     return (
+        "Every answer is charged to it. Opening it costs nothing, and fixes:  \n"
         f"**Budget:** {wording.guarantee(plan.budget)}, {_who_set_the_budget(plan)}.  \n"
         f"**Whose rows:** {wording.unit_line(plan)}{wording.group_limits(plan)}.  \n"
         f"**Answers hide** {plan.neighbors.sentence.removeprefix('Answers hide ')}  \n"

@@ -42,9 +42,9 @@ def _finding(view: WalkView, repetition: Repetition) -> str:
     low, high = interval(float(view.lower[-1]), float(view.upper[-1]))
     hints = "1 answer is 1 hint about you:" if count == 1 else f"{count:,} answers are {count:,} hints about you:"
     if high == naive:
-        return f"{hints} together up to {naive}"
+        return f"{hints} they may add up to {naive}"
     ends = f"{low} and {high}".replace("-", "−")
-    return f"{hints} 95% of sums end between {ends}, not at {naive}"
+    return f"{hints} 95% of the time they add up to between {ends}, not {naive}"
 
 
 def _words(view: WalkView, repetition: Repetition) -> str:

@@ -42,7 +42,7 @@ from pages.widgets.escaping import code, listed, unmarked
 
 _WIDTHS = {
     "column": st.column_config.TextColumn(width=150),
-    "in questions": st.column_config.TextColumn(width=170),
+    "called in questions": st.column_config.TextColumn(width=170),
     "kind": st.column_config.TextColumn(width=85),
     "what it can be": st.column_config.TextColumn(width=168),
     "missing": st.column_config.TextColumn("missing?", width=75),
@@ -118,7 +118,7 @@ def _by_group(unit: PrivacyUnit) -> str:
 
 def _frame(scenario: Scenario) -> pd.DataFrame:
     said, columns = scenario.spoken.column, scenario.schema.columns
-    words = ["in questions"] if any(said(column.name) for column in columns) else []
+    words = ["called in questions"] if any(said(column.name) for column in columns) else []
     rows = [
         {"column": one.name, **{name: said(one.name) or one.name for name in words}, **_facts(one)} for one in columns
     ]
@@ -155,7 +155,7 @@ def _(column: DateColumn) -> Mapping[str, str]:
 
 @_facts.register
 def _(column: TextColumn) -> Mapping[str, str]:
-    return {"kind": "text", "what it can be": "no question possible", "missing": "yes"}
+    return {"kind": "text", "what it can be": "names or free text, never asked about", "missing": "yes"}
 
 
 def _show_report(table: Table, scenario: Scenario) -> None:

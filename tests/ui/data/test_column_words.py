@@ -60,7 +60,7 @@ def test_names_are_proposed_as_words_and_said_in_questions(page: AppTest) -> Non
         columns=(ColumnLabel("hospitalStays", "hospital stays"), ColumnLabel("cost_eur", "cost eur"))
     )
     shown = page.dataframe[0].value
-    assert list(shown["in questions"]) == ["hospital stays", "cost eur", "smoker", "age"]
+    assert list(shown["called in questions"]) == ["hospital stays", "cost eur", "smoker", "age"]
 
 
 def test_typed_words_are_said_and_come_back_with_the_form(page: AppTest) -> None:

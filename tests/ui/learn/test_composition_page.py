@@ -143,13 +143,16 @@ def test_the_first_step_shows_that_hints_cancel(open_page: OpenPage) -> None:
     walk = HintWalk(epsilon=0.1)
     low, high = interval(*(float(end) for end in walk.between(300, share=0.95)))
     ends = f"{low} and {high}".replace("-", "−")
-    assert page.title[0].value == f"300 answers are 300 hints about you: 95% of sums end between {ends}, not at 30"
+    assert (
+        page.title[0].value
+        == f"300 answers are 300 hints about you: 95% of the time they add up to between {ends}, not 30"
+    )
     event = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
     for name, label in (("basic", "Naive"), ("advanced", "Advanced"), ("exact", "Exact")):
         said = at_most(epsilon({event: 300}, delta=1e-6, accountant=name))
         assert any(f"**{label}**" in line and f": {said}." in line for line in texts(page).splitlines())
     page.number_input(key="composition_why_epsilon_box").set_value(10.0).run()
-    assert page.title[0].value == "300 answers are 300 hints about you: together up to 3,000"
+    assert page.title[0].value == "300 answers are 300 hints about you: they may add up to 3,000"
 
 
 def test_the_first_step_holds_at_every_end(open_page: OpenPage) -> None:
