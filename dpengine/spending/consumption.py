@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -186,6 +186,14 @@ class Spending:
         refused = [self.first_refused(accountant) for accountant in accountants]
         last = len(self.earlier) + max((question or len(self.planned)) for question in refused)
         return min(len(self.steps), last + last // 2 + 3)
+
+    def until_refused(self, accountants: Iterable[str], *, most: int = MOST_STEPS) -> Spending:
+        """The same list asked again and again until each of these rules refuses a question, or `most` were asked."""
+        names, once = list(accountants), len(self.scenario.queries)
+        further, last = self, max(most // once, self.rounds)
+        while further.rounds < last and any(further.first_refused(name) is None for name in names):
+            further = replace(self, rounds=min(4 * further.rounds, last))
+        return further
 
     @cached_property
     def textbook_validity(self) -> Sequence[Validity]:

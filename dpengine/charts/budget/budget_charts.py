@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.drawing.theme import FONT_SIZE, HEIGHT, Chart, Palette, blank, level, note
+from dpengine.charts.drawing.theme import FONT_SIZE, HEIGHT, Chart, Palette, blank, level, note, upright
 from dpengine.formatting.numbers import amount
 
 Array = NDArray[np.float64]
@@ -33,6 +33,17 @@ class BurnLine:
     width: float = 2.4
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Onward:
+    """What follows where a list is asked on: how many questions it has, and which one each line's rule refuses.
+
+    `refused` holds pairs of a question's number on the picture and the color of the line.
+    """
+
+    listed: int
+    refused: Sequence[tuple[int, str]]
+
+
 def burn(
     *,
     questions: NDArray[np.int64],
@@ -41,18 +52,20 @@ def burn(
     palette: Palette,
     height: int = HEIGHT,
     earlier: int = 0,
+    onward: Onward | None = None,
 ) -> Chart:
     """Stepped lines of epsilon after each question; the budget as a horizontal line.
 
     Lines step up at each question; of more than 400 only some steps are drawn, each up to the next one's value. The
-    first `earlier` questions lie in a band: they are spent already.
+    first `earlier` questions lie in a band: they are spent already. Where the list is asked `onward`, its end is
+    dotted, and each question that a rule refuses has its number where its line meets the budget.
     """
     count = int(questions[-1])
     smallest = min((float(line.spent[0]) for line in lines if np.isfinite(line.spent[0])), default=1.0)
     highest = max(budget * HEADROOM, 2.0 * smallest)
     figure = blank(
         palette,
-        x_title=f"questions asked (gray: {earlier:,} already charged)" if earlier else "questions asked",
+        x_title="questions asked" + _below_the_axis(count, earlier=earlier, onward=onward),
         y_title="epsilon spent",
         height=height,
         x={"range": [0, count * 1.02 + 0.6], "tickformat": ",d", **({"dtick": 1} if count < 12 else {"nticks": 6})},
@@ -75,17 +88,35 @@ def burn(
         xanchor="left",
         color=palette.text,
     )
+    if onward is not None:
+        _add_onward(figure, onward, budget=budget, palette=palette)
     if len(lines) > MOST_DIRECT_LABELS:
         add_legend(figure, palette)
     else:
         _add_labels(figure, questions, lines, highest=highest, budget=budget)
-    ends = "; ".join(f"{line.label} {amount(float(line.spent[-1]))}" for line in lines if np.isfinite(line.spent[-1]))
-    alt = f"Epsilon spent after {count} question{'s' if count > 1 else ''}: {ends}. "
+    spent = "; ".join(f"{line.label} {amount(float(line.spent[-1]))}" for line in lines if np.isfinite(line.spent[-1]))
+    alt = f"Epsilon spent after {count} question{'s' if count > 1 else ''}: {spent}. "
     alt += f"The budget is {amount(budget)}."
     alt += f" The first {earlier} were charged before." if earlier else ""
     numbers: dict[str, NDArray[np.generic]] = {"questions asked": questions[keep]}
     numbers |= {line.label: line.spent[keep] for line in lines}
     return Chart(figure=figure, alt=alt, numbers=numbers)
+
+
+def _below_the_axis(count: int, *, earlier: int, onward: Onward | None) -> str:
+    """What the gray and the dots stand for, where there are any."""
+    said = [f"gray: {earlier:,} already charged"] if earlier else []
+    said += ["dotted: your list ends"] if onward is not None and onward.listed < count else []
+    return f" ({'; '.join(said)})" if said else ""
+
+
+def _add_onward(figure: go.Figure, onward: Onward, *, budget: float, palette: Palette) -> None:
+    """A dot on the budget's line for each rule, with the number above it; where the list ends, a dotted line."""
+    for number, color in onward.refused:
+        dot = {"size": 10, "color": color}
+        figure.add_scatter(x=[number], y=[budget], mode="markers", marker=dot, hoverinfo="skip", showlegend=False)
+        note(figure, f"<b>{number:,}</b>", x=number, y=budget, color=color, yanchor="bottom", yshift=6)
+    upright(figure, x=onward.listed + 0.5, line={"color": palette.muted, "width": 1.5, "dash": "dot"})
 
 
 def add_line(figure: go.Figure, questions: NDArray[np.int64], spent: Array, line: BurnLine) -> None:

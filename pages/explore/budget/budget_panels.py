@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 import streamlit as st
 
 from dpengine.accounting import ACCOUNTANTS, MOST_REPETITIONS
-from dpengine.charts import Chart
-from dpengine.charts.budget import budget_charts
 from dpengine.formatting import amount, at_least, at_most, billionths, tiny, tiny_at_most
 from dpengine.privacy import ConcentratedEvent, Guarantee
 from dpengine.scenario import Scenario
@@ -27,7 +24,6 @@ DECIDES = (
 )
 FAMILY, LARGEST_FAMILY = 4, 20
 MOST_NAMED = 6
-_NAMES = {rules.RULES["concentrated"].label: rules.CONVERTED}
 _THEOREMS = ("advanced", "advanced_2010", "textbook", "optimal")
 
 
@@ -152,28 +148,6 @@ def shown_rules(spending: Spending) -> tuple[str, ...]:
     words = f"Release counts by {_whose_rule()}, {rules.RULES[decides].label}"
     chosen = rules.chosen(offered, key="budget_rules", few=(*rules.FEW, decides), decides=words)
     return (decides, *(name for name in chosen if name != decides))
-
-
-def burn(spending: Spending, shown: Sequence[str]) -> list[Chart]:
-    """Lines that step up with every question, one a rule; the textbook form told apart by what is known of it."""
-    drawn = slice(_worth_drawing(spending, shown))
-    curves = {name: spending.spent(name)[drawn] for name in shown}
-    lines = rules.lines(curves, spending.textbook_validity[drawn], outputs.palette())
-    picture = budget_charts.burn(
-        questions=spending.questions[drawn],
-        lines=[replace(line, label=_NAMES.get(line.label, line.label)) for line in lines],
-        budget=spending.budget.epsilon,
-        palette=outputs.palette(),
-        height=340,
-        earlier=len(spending.earlier),
-    )
-    outputs.chart(st.container(), picture, key="chart_burn")
-    return [picture]
-
-
-def _worth_drawing(spending: Spending, shown: Sequence[str]) -> int:
-    """As many questions as the sound rules on the screen need."""
-    return spending.worth_drawing({"basic", *(name for name in shown if ACCOUNTANTS[name].sound)})
 
 
 def where_each_stops(spending: Spending, shown: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages import session
 from pages.access import roles
-from pages.explore.budget import budget_panels, parallel_panels
+from pages.explore.budget import budget_panels, burn_panels, parallel_panels
 from pages.plan import downloads, entry
 from pages.widgets import outputs
 
@@ -25,7 +25,7 @@ def burning() -> None:
             budget_panels.finding(plan)
         with picture:
             shown = budget_panels.shown_rules(plan)
-            drawn = budget_panels.burn(plan, shown)
+            drawn = burn_panels.burn(plan, shown)
         budget_panels.where_each_stops(plan, shown)
         parallel_panels.different_people(plan.scenario)
         budget_panels.where_advanced_wins(plan)

@@ -34,8 +34,8 @@ The last are typed as "1 = live in a city; 2 = live in a village".
 _NOT_ASKED = ("text", "leave out")
 _ACROSS = 3
 _WHAT_FOR = (
-    ":gray[Questions, pictures and reports say these words; SQL keeps the names. A column's own box may stay empty: then "
-    "the gray words are said. A box with an example may stay empty, too: then nothing is.]"
+    ":gray[Questions, pictures and reports say these words; SQL keeps the names. A column's own box may stay empty: "
+    "then the gray words are said. A box with an example may stay empty, too: then nothing is.]"
 )
 
 

@@ -155,7 +155,7 @@ def _(column: DateColumn) -> Mapping[str, str]:
 
 @_facts.register
 def _(column: TextColumn) -> Mapping[str, str]:
-    return {"kind": "text", "what it can be": "names or free text, never asked about", "missing": "yes"}
+    return {"kind": "text", "what it can be": "never asked about", "missing": "yes"}
 
 
 def _show_report(table: Table, scenario: Scenario) -> None:

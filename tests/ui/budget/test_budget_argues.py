@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +15,7 @@ from dpengine.data import CategoryColumn, Comparison, load_sample
 from dpengine.formatting import at_most
 from dpengine.frames import EPSILONS
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
+from dpengine.privacy import ConcentratedEvent, DiscreteLaplaceEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from pages.session.first_plan import first_plan
 from tests.ui.dials import frames_on, make_films_of, now_on
@@ -270,9 +271,34 @@ def test_the_rule_that_decides_is_drawn_and_listed_first_whatever_is_chosen(new_
 
 
 def drawn(page: AppTest) -> set[str]:
-    """The names of the lines."""
+    """The names of the lines, without the questions that they refuse."""
+    return {name.partition(": ")[0] for name in names_of_lines(page)}
+
+
+def names_of_lines(page: AppTest) -> set[str]:
     (chart,) = page.get("plotly_chart")
-    return {trace["name"] for trace in json.loads(chart.proto.spec)["data"]}
+    return {trace["name"] for trace in json.loads(chart.proto.spec)["data"] if "name" in trace}
+
+
+def test_the_first_picture_goes_on_until_every_rule_refuses(new_app: NewApp) -> None:
+    """Thirty at 0.1 are the whole budget of 3; the others as an accountant says of one more question each time."""
+    page = voters(new_app, "budget", laplace(0.1, CountQuery()), rule="basic")
+    event = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
+    last = {name: rounds_within(event, name) for name in ("advanced", "exact")}
+    assert names_of_lines(page) - {"textbook formula (proved)"} == {
+        "naive: refuses question 31",
+        *(f"{name}: would refuse {count + 1}" for name, count in last.items()),
+    }
+    (chart,) = page.get("plotly_chart")
+    drawn_numbers = {note["text"] for note in json.loads(chart.proto.spec)["layout"]["annotations"]}
+    assert drawn_numbers >= {f"<b>{number}</b>" for number in (31, *(count + 1 for count in last.values()))}
+
+
+def rounds_within(event: DiscreteLaplaceEvent, accountant: str) -> int:
+    """How many such answers an accountant lets through, asked one by one."""
+    return next(
+        count for count in itertools.count(1) if worth({event: count + 1}, delta=1e-6, accountant=accountant) > 3.0
+    )
 
 
 def listed(page: AppTest) -> list[str]:
