@@ -67,7 +67,7 @@ def _label(line: BurnLine, name: str | None, further: Spending, refused: Mapping
         return label
     at = refused[name]
     if at is None:
-        return f"{label}: not within {MOST_STEPS:,}"
+        return f"{label}: refuses none of {MOST_STEPS:,}"
     number = f"{further.number_drawn(at):,}"
     if name == further.scenario.rule:
         return f"{label}: refuses question {number}"
