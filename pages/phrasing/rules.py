@@ -63,6 +63,8 @@ RULES: Mapping[str, Rule] = {
     "basic": Rule(label="naive", needs="It just adds up. It holds even if you choose as you go.", color="spent"),
 }
 CONVERTED = f"{RULES['concentrated'].label} (a conversion of ρ)"
+FIRST = ("exact", "advanced", "basic")
+"""What a first picture shows."""
 FEW = ("exact", "advanced", "textbook", "basic")
 TEXTBOOK_LOOKS = {
     Validity.PROVED: ("textbook formula (proved)", "dash"),
@@ -72,14 +74,11 @@ TEXTBOOK_LOOKS = {
 }
 
 
-def chosen(offered: Sequence[str], *, key: str, few: Sequence[str] = FEW, decides: str = "") -> tuple[str, ...]:
-    """The rules that a person wants to see, a few at first, in the order of RULES; at least one.
-
-    What `decides` is said above them, where one of them does.
-    """
+def chosen(offered: Sequence[str], *, key: str, few: Sequence[str] = FEW) -> tuple[str, ...]:
+    """The rules that a person wants to see, a few at first, in the order of RULES; at least one."""
     session.widget_starts_at(key, [name for name in few if name in offered])
     wanted = st.pills(
-        f"Ways to add up privacy loss (composition): which to draw{decides and f'. {decides}'}",
+        "Ways to add up privacy loss (composition): which to draw",
         [name for name in RULES if name in offered],
         selection_mode="multi",
         format_func=apart(RULES, lambda name: RULES[name].label),

@@ -24,6 +24,7 @@ DECIDES = (
 )
 FAMILY, LARGEST_FAMILY = 4, 20
 MOST_NAMED = 6
+EVERY_RULE = "budget_every_rule"
 _THEOREMS = ("advanced", "advanced_2010", "textbook", "optimal")
 
 
@@ -143,10 +144,22 @@ def _before(spending: Spending) -> str:
 
 
 def shown_rules(spending: Spending) -> tuple[str, ...]:
-    """The rule that decides, whatever is chosen, and the others on the screen that can say anything about this list."""
+    """The rule that decides, whatever is chosen, and the others on the screen that can say anything about this list.
+
+    Naive, advanced and exact at first; all others stand behind one switch.
+    """
     offered, decides = [name for name in ACCOUNTANTS if spending.understands(name)], spending.scenario.rule
-    words = f"Release counts by {_whose_rule()}, {rules.RULES[decides].label}"
-    chosen = rules.chosen(offered, key="budget_rules", few=(*rules.FEW, decides), decides=words)
+    line = st.container(horizontal=True, vertical_alignment="center")
+    line.markdown(
+        "Ways to add up privacy loss (composition). Release counts by "
+        f"{_whose_rule()}, **{rules.RULES[decides].label}**.",
+        width="stretch",
+    )
+    session.widget_starts_at(EVERY_RULE, value=False)
+    if line.toggle("Other ways, too", key=EVERY_RULE, persist_state="session"):
+        chosen = rules.chosen(offered, key="budget_rules", few=(*rules.FEW, decides))
+    else:
+        chosen = tuple(name for name in rules.FIRST if name in offered)
     return (decides, *(name for name in chosen if name != decides))
 
 

@@ -13,6 +13,7 @@ from dpengine.accounting import ACCOUNTANTS
 from dpengine.formatting import at_most
 from dpengine.privacy import Guarantee
 from dpengine.spending import Spending
+from pages.explore.budget.budget_panels import EVERY_RULE
 from pages.phrasing import rules
 from tests.ui.reading import button, texts
 
@@ -119,6 +120,7 @@ def test_every_rule_says_where_it_stops_and_what_still_fits(page: AppTest) -> No
     plan = page.session_state["scenario"]
     spending = Spending(scenario=plan, rounds=1, budget=Guarantee(epsilon=3.0, delta=1e-6))
     names = ["exact", "renyi", "concentrated", "advanced", "advanced_2010", "textbook", "basic"]
+    page.toggle(key=EVERY_RULE).set_value(True).run()
     page.pills(key="budget_rules").set_value(names).run()
     for name in names:
         label = rules.RULES[name].label + (" (for comparison)" if name == "textbook" else "")
@@ -137,6 +139,7 @@ def test_every_rule_says_where_it_stops_and_what_still_fits(page: AppTest) -> No
 
 
 def test_optimal_adding_is_offered_where_all_shares_are_equal(page: AppTest) -> None:
+    page.toggle(key=EVERY_RULE).set_value(True).run()
     assert "optimal" not in page.pills(key="budget_rules").options, "The mean has two unequal parts."
     for index in (1, 0):
         page.switch_page("pages/explore/queries/page.py").run()
