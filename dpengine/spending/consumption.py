@@ -24,7 +24,8 @@ from dpengine.spending.deltas import DeltaUse, delta_use, promised_to_group
 from dpengine.spending.offers import Balance, left_out
 from dpengine.spending.steps import QuestionSpending, step_of
 
-MOST_STEPS = 3000
+MOST_STEPS, MOST_ONWARD = 3000, 1000
+"""Questions of a list that are followed, and to which a shorter list is asked again and again."""
 Runs = Mapping[Event, int]
 
 
@@ -187,7 +188,7 @@ class Spending:
         last = len(self.earlier) + max((question or len(self.planned)) for question in refused)
         return min(len(self.steps), last + last // 2 + 3)
 
-    def until_refused(self, accountants: Iterable[str], *, most: int = MOST_STEPS) -> Spending:
+    def until_refused(self, accountants: Iterable[str], *, most: int = MOST_ONWARD) -> Spending:
         """The same list asked again and again until each of these rules refuses a question, or `most` were asked."""
         names, once = list(accountants), len(self.scenario.queries)
         further, last = self, max(most // once, self.rounds)

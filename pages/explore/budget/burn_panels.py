@@ -12,7 +12,7 @@ from dpengine.accounting import ACCOUNTANTS
 from dpengine.charts import Chart
 from dpengine.charts.budget import budget_charts
 from dpengine.charts.budget.budget_charts import BurnLine, Onward
-from dpengine.spending import MOST_STEPS, Spending
+from dpengine.spending import Spending
 from pages.phrasing import rules
 from pages.widgets import outputs
 
@@ -67,7 +67,7 @@ def _label(line: BurnLine, name: str | None, further: Spending, refused: Mapping
         return label
     at = refused[name]
     if at is None:
-        return f"{label}: refuses none of {MOST_STEPS:,}"
+        return f"{label}: refuses none of {len(further.steps):,}"
     number = f"{further.number_drawn(at):,}"
     if name == further.scenario.rule:
         return f"{label}: refuses question {number}"

@@ -134,7 +134,7 @@ def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Seq
     Another question, or another price, has another button: a tap on what a slow phone still shows asks nothing.
     Whoever was refused and has nothing left to ask with need not press again.
     """
-    asked = sha256(repr((planned, room.setting.plan.spoken)).encode()).hexdigest()
+    asked = int(sha256(repr((planned, room.setting.plan.spoken)).encode()).hexdigest()[:15], 16)
     key = f"room_ask_{whom.id}_{room.version}_{len(own)}_{asked}"
     gone = bool(own) and own[-1].state == "refused" and state.burnt(room).share >= 1.0
     if isinstance(planned, str) or gone:
