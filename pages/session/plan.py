@@ -236,9 +236,9 @@ def remove_query(place: int) -> None:
     replace_scenario(plan.without_query(place), came_from=came_from)
 
 
-def keep_query(planned: PlannedQuery) -> None:
-    """Put a changed question back in its place in the plan."""
-    replace_scenario(scenario().with_query_at(question_index(), planned))
+def keep_query(planned: PlannedQuery, place: int) -> None:
+    """Put a changed question back in its place in the plan, whichever the pages talk about by then."""
+    replace_scenario(scenario().with_query_at(place, planned))
 
 
 def keep_rule(rule: str) -> None:

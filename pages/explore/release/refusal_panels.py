@@ -86,10 +86,11 @@ def _offers(planned: PlannedQuery, account: Account) -> None:
     """A smaller epsilon, other noise, other questions of the plan, and what the other rule would have allowed."""
     plan, balance = session.scenario(), accounts.balance(account)
     st.markdown("**What would fit**")
+    place = session.question_index()
     fitting = [one for one in what_fits(planned, plan.schema, account.neighbors, balance=balance) if account.fits(one)]
     for one in fitting:
         make = session.of_this_plan(session.keep_query)
-        st.button(_label(one), key=f"offer_{one.mechanism}", on_click=make, args=(one,), width="stretch")
+        st.button(_label(one), key=f"offer_{one.mechanism}", on_click=make, args=(one, place), width="stretch")
     if not fitting:
         st.markdown("Not even a billionth of ε fits for this question.")
     others = others_that_fit(accounts.as_charged(plan), balance=balance, besides=session.question_index())

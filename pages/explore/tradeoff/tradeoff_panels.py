@@ -96,7 +96,7 @@ def keep(question: QuestionView) -> None:
     what = "epsilon" if not planned.noise.needs_delta else "epsilon, delta and noise"
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(f"Keep this {what} in the plan", key="tradeoff_keep"):
-            session.keep_query(planned)
+            session.keep_query(planned, session.question_index())
             session.remember("kept_setting", (session.question_mark(), planned))
             st.rerun()
         as_planned = question.plan.queries[session.question_index()]

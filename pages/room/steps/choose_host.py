@@ -35,7 +35,7 @@ def controls(room: Room) -> None:
     fits = _fits(room, epsilon)
     if take.button(
         f"Take the room’s choice: ε {amount(epsilon, 6)}",
-        key=f"choose_take_{room.version}_{start!r}",
+        key=f"choose_take_{room.version}_{epsilon!r}",
         type="primary" if waits(room) else "secondary",
         width="stretch",
         disabled=found is None or not fits.any_at_all,

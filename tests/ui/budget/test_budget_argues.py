@@ -152,6 +152,13 @@ def test_a_refusal_offers_what_the_account_then_takes(new_app: NewApp, rule: str
     offer.run()
     assert page.session_state["scenario"] == other, "It was drawn for a plan that is not in use any more."
     page.session_state["scenario"] = plan
+    page.run().selectbox(key="release_question").set_value(1)
+    page.button(key="offer_laplace").click().run()
+    changed = page.session_state["scenario"].queries
+    assert changed[1] == plan.queries[1], "It was drawn for the first question, whichever is chosen by then."
+    assert changed[0] != plan.queries[0]
+    page.session_state["scenario"] = plan
+    page.selectbox(key="release_question").set_value(0)
     page.run().button(key="offer_laplace").click().run()
     assert "**It does not fit.**" not in texts(page)
     press(page, "Release this answer")

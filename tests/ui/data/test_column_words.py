@@ -159,7 +159,9 @@ def test_those_with_each_value_have_words(towns: AppTest) -> None:
     assert used(towns).phrases == labels.phrases, "As a file of declarations says."
 
 
-@pytest.mark.parametrize("typed", ["C = live in a city", "= live in a city", "A", "A =", "live in a city", "A = x; A = B = x"])
+@pytest.mark.parametrize(
+    "typed", ["C = live in a city", "= live in a city", "A", "A =", "live in a city", "A = x; A = B = x"]
+)
 def test_words_of_what_is_no_value_are_refused(towns: AppTest, typed: str) -> None:
     towns.text_input(key="each_0").set_value(typed).run()
     button(towns, "use_table").click().run()

@@ -249,6 +249,11 @@ def test_the_host_makes_the_rooms_choice_the_setting_and_takes_it_back(opened: R
     page.number_input(key="choose_epsilon").set_value(0.2).run()
     press(page, "Take the room’s choice: ε 0.2")
     assert room().epsilon == 0.2
+    page.number_input(key="choose_epsilon").set_value(0.25)
+    press(page, "Take the room’s choice: ε 0.2")
+    assert room().epsilon == 0.2, "What came along with the press did not stand on the button."
+    press(page, "Take the room’s choice: ε 0.25")
+    assert room().epsilon == 0.25
     press(page, "Back to what was planned")
     assert room().epsilon is None
 
