@@ -98,7 +98,7 @@ def test_every_chart_has_its_words_and_its_table_and_every_word_is_said(
     page = new_app().switch_page(path).run()
     assert bool(page.number_input) == (name in WITH_BOXES)
     said = [read_in(page.main), read_in(page.sidebar)]
-    opened(page)
+    said.append(read_in(opened(page).main))
     looks = page.segmented_control(key="closer_look").options if name == "tradeoff" else ()
     for look in reversed(looks):
         page.segmented_control(key="closer_look").set_value(look).run()
