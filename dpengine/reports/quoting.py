@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
+from dpengine.data.declared.columns import NAME_LIMIT
+
 LONGEST_NAME, LONGEST_SENTENCE, LONGEST_UNIT = 60, 320, 24
 _OPENED, _CLOSED = "\x02", "\x03"
 
@@ -11,6 +13,11 @@ _OPENED, _CLOSED = "\x02", "\x03"
 def quoted(name: str) -> str:
     """A name, marked as one: control signs gone (those that turn the reading direction too), cut at 60 characters."""
     return f"{_OPENED}{one_line(name) or ' '}{_CLOSED}"
+
+
+def whole(name: str) -> str:
+    """The same with all that a name may have: in what was asked, where two may differ in the middle."""
+    return f"{_OPENED}{one_line(name, NAME_LIMIT) or ' '}{_CLOSED}"
 
 
 def one_line(text: str, longest: int = LONGEST_NAME) -> str:

@@ -35,7 +35,7 @@ from dpengine.reports.declared import declarations
 from dpengine.reports.exact_answer import exact_answer_to
 from dpengine.reports.labels.label import BELIEFS, RELATIONS, RULES, shown
 from dpengine.reports.noise import PartNoise, noise_of
-from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, quoted
+from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, whole
 from dpengine.reports.who import in_groups, person_of
 
 NOTHING_RELEASED = (
@@ -71,7 +71,7 @@ class Otherwise:
 
 def asked_in_words(planned: PlannedQuery, labels: Labels) -> str:
     """The question with a capital letter and a question mark, in the table's own words; names are marked."""
-    text = cut(planned.query.in_words(Labeled(labels, names=quoted, words=one_line)), LONGEST_SENTENCE)
+    text = cut(planned.query.in_words(Labeled(labels, names=whole, words=one_line)), LONGEST_SENTENCE)
     return f"{text[:1].upper()}{text[1:]}?"
 
 

@@ -21,7 +21,7 @@ from dpengine.queries.conditions_in_words import Labeled
 from dpengine.reports.answers import Cell, cells_of, interval_sentence
 from dpengine.reports.declared import declarations
 from dpengine.reports.noise import PartNoise, noise_of
-from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, printable, quoted
+from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, printable, quoted, whole
 from dpengine.reports.timestamps import in_utc, moment_to_read
 from dpengine.reports.who import in_groups, person, software
 
@@ -121,7 +121,7 @@ def label_of(history: History, *request_ids: str, labels: Labels | None = None) 
 
 
 def _asked(release: Release, labels: Labels) -> str:
-    text = cut(release.query.in_words(Labeled(labels, names=quoted, words=one_line)), LONGEST_SENTENCE)
+    text = cut(release.query.in_words(Labeled(labels, names=whole, words=one_line)), LONGEST_SENTENCE)
     return f"{text[:1].upper()}{text[1:]}?"
 
 

@@ -11,7 +11,7 @@ from dpengine.queries.conditions_in_words import Labeled
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.reports.answers import OFTEN, cells_of
 from dpengine.reports.labels.label import PRACTICE, RELATIONS, RULES, shown
-from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, quoted
+from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, whole
 from dpengine.reports.room_records.room_record import (
     AskedInRoom,
     CheckOfARoom,
@@ -112,7 +112,7 @@ def _guesses(guesses: GuessesOfARoom | None) -> dict[str, str] | None:
 
 def _row(record: RoomRecord, one: AskedInRoom, number: int, *, names: bool) -> dict[str, object]:
     """One question; the cells are None while it has no answer."""
-    words = Labeled(record.labels, names=quoted, words=one_line)
+    words = Labeled(record.labels, names=whole, words=one_line)
     asked = cut(one.planned.query.in_words(words), LONGEST_SENTENCE)
     return {
         "number": f"{number:,}",

@@ -11,6 +11,7 @@ from dpengine.ledger import History
 from dpengine.queries import CountQuery, MeanQuery, Query
 from dpengine.release import release
 from dpengine.reports import privacy_label, privacy_label_text
+from tests.examples.kept import history_of, hostile_schema
 from tests.examples.ledgers import asking, ledger_at, opened, people
 
 ILL = Comparison("ill", "=", value=True)
@@ -38,3 +39,12 @@ def test_a_label_speaks_words_and_names(tmp_path: Path, query: Query, in_words: 
     without = privacy_label_text(history, "one")
     assert f"Question: {by_names}\n" in without
     assert "By its names" not in without + privacy_label(history, "one", labels=Labels())
+
+
+def test_a_label_asks_with_the_whole_names_of_columns() -> None:
+    """Two that are cut, or differ in the middle, would read alike."""
+    first, second = (f"{'x' * 55}{place}{'y' * 55}" for place in ("_one_", "_two_"))
+    schema = hostile_schema((first, second, "color", "red", "green"))
+    history = history_of(schema)
+    asked = [privacy_label_text(history, line.entry.request_id) for line in history.lines if line.entry.noisy]
+    assert any(f" of {second}" in text for text in asked)
