@@ -15,7 +15,7 @@ from pages.widgets import outputs
 entry.require_curator()
 heading = st.container()
 planned = choices.question(st.container(), key="release_question")
-account = accounts.current()
+account, offered = accounts.current(), None
 if session.table() is None:
     release_panels.missing_table()
 elif account is None:
@@ -35,6 +35,7 @@ elif planned is not None:
         answer_panels.refusal(planned)
         release_panels.price(planned, account)
         release_panels.release_button(planned, account)
+        offered = accounts.waiting_for(planned, account)
         refusal_panels.refused(planned, account)
     with all_answers:
         asking_again.together(planned, account)
@@ -45,7 +46,7 @@ with heading:
         release_panels.say_what_differs(planned, account)
         table_facts.repeat_what_is_doubtful()
 if account is not None:
-    waiting_panels.waiting(account)
+    waiting_panels.waiting(account, besides=offered)
     history_panels.history(account, spoken=session.scenario().spoken)
     account_panels.terms(account)
 if planned is not None:

@@ -111,7 +111,10 @@ def price(planned: PlannedQuery, account: Account) -> None:
 def _paid(planned: PlannedQuery) -> str:
     """A question that waits for its answer since it was charged: in another tab, or before the server stopped."""
     asked = wording.asked(planned, session.scenario().spoken)
-    return f"**{asked}** This is paid for already, and has no answer yet: something stopped. **It costs nothing more.**"
+    return (
+        f"**{asked}** This is paid for already, and has no answer yet: something stopped, or it is still being worked "
+        "out. **It costs nothing more.**"
+    )
 
 
 def say_what_differs(planned: PlannedQuery | None, account: Account) -> None:

@@ -14,9 +14,12 @@ from pages.widgets import outputs
 MOST_SHOWN = 5
 
 
-def waiting(account: Account) -> None:
-    """What was paid for and never shown, each with the button that fetches it; nothing where all is answered."""
-    entries = [entry for entry in account.charges() if entry.noisy is None]
+def waiting(account: Account, *, besides: Entry | None = None) -> None:
+    """What was paid for and never shown, each with the button that fetches it; nothing where all is answered.
+
+    `besides` is the one that the page offers above.
+    """
+    entries = [entry for entry in account.charges() if entry.noisy is None and entry != besides]
     if not entries:
         return
     with st.container(border=True, key="card_waiting"):

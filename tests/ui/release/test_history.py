@@ -122,6 +122,7 @@ def test_a_press_on_what_is_paid_for_already_costs_nothing_more(opened: AppTest,
     assert len(account.charges()) == 1, "Its page did not say that it was paid for."
     assert "This is paid for already, and has no answer yet" in texts(opened)
     assert "Release this answer" not in [button.label for button in opened.button]
+    assert [button.label for button in opened.button].count(FETCH) == 1, "It is offered in one place."
     button(opened, "release_").click().run()
     (entry,) = account.charges()
     assert entry.noisy is not None
