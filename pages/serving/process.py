@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-import webbrowser
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
 import streamlit as st
-from streamlit import cli_util, net_util
+from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.starlette import App
 
-from pages.serving import alone, bounds, curator_token, ending, warming
+from pages.serving import alone, bounds, ending, first_browser, warming
 from pages.serving.layers import proof, proxies
 from pages.serving.network import announcement, network_doors
 from pages.serving.network.words import SHARE, Sharing, wanted
@@ -50,7 +48,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(_announced(app, asked))
             await stack.enter_async_context(leftovers.freed())
-            _open_a_browser()
+            stack.enter_context(first_browser.started())
             yield
 
     return around
@@ -71,19 +69,3 @@ def _settle_streamlit() -> None:
     """It would ask a host on the internet before it turns a stranger's page away, and look for pages in a folder."""
     net_util._external_ip = NOWHERE  # noqa: SLF001
     PagesManager.uses_pages_directory = False
-
-
-def _open_a_browser() -> None:
-    """As `streamlit run` does for a plain script, unless told that nobody sits here."""
-    if not st.get_option("server.headless"):
-        token = curator_token.of_this_server()
-        once = token.once() if alone.set_up_for_one() and token.secret else ""
-        _open(announcement.own(once))
-
-
-def _open(address: str) -> None:
-    """In this machine's browser; on macOS by what osascript reads, which no other account does."""
-    if sys.platform == "darwin":
-        webbrowser.open(address)
-    else:
-        cli_util.open_browser(address)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import Table
+from dpengine.data import Labels, Table
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.queries import CountQuery
+from dpengine.queries import CountQuery, Query
 from dpengine.scenario import Scenario
 from dpengine.workshop import Room, Rooms
 from pages.plan import accounts
@@ -70,9 +70,18 @@ def leads_on(page: AppTest) -> str:
     return next((button.label for button in page.button if str(button.key).startswith("host_next_")), "")
 
 
-def brought(page: AppTest, table: Table, *, epsilon: float = 0.5, delta: float = 0.0, to: str = HOST) -> AppTest:
+def brought(
+    page: AppTest,
+    table: Table,
+    *,
+    epsilon: float = 0.5,
+    delta: float = 0.0,
+    to: str = HOST,
+    query: Query | None = None,
+    labels: Labels | None = None,
+) -> AppTest:
     """A page of a session that brought a table of real people, as an upload leaves it, with one question."""
-    asked = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=epsilon))
+    asked = PlannedQuery(query=query or CountQuery(), guarantee=Guarantee(epsilon=epsilon))
     page.session_state["table"] = table
     page.session_state["scenario"] = Scenario(
         table_name=table.schema.name,
@@ -80,6 +89,7 @@ def brought(page: AppTest, table: Table, *, epsilon: float = 0.5, delta: float =
         neighbors=Neighbors.ADD_REMOVE,
         queries=(asked,),
         budget=Guarantee(epsilon=1.0, delta=delta),
+        labels=labels or Labels(),
     )
     page.session_state["exact_shown"] = False
     return page.switch_page(f"pages/{to}/page.py").run()

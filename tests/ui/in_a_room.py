@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import Comparison, Table, load_sample
+from dpengine.data import Comparison, Labels, Table, load_sample
 from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
@@ -68,6 +68,7 @@ def gathered(
     lent: bool = True,
     rule: str = "basic",
     delta: float = 0.0,
+    labels: Labels | None = None,
     **setting: object,
 ) -> Gathering:
     """A room in the first of these steps, about a small table of real people or a built-in one."""
@@ -79,6 +80,7 @@ def gathered(
         neighbors=Neighbors.ADD_REMOVE,
         budget=Guarantee(epsilon=budget, delta=delta),
         rule=rule,
+        labels=labels or Labels(),
         queries=tuple(
             PlannedQuery(query=query, guarantee=Guarantee(epsilon=price))
             for query, price in zip(queries, prices, strict=False)

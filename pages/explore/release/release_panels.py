@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.data import Labels
 from dpengine.errors import DPEngineError
 from dpengine.formatting import billionths
 from dpengine.ledger import Account, Charge
@@ -142,9 +141,9 @@ def _at_first(planned: PlannedQuery, account: Account, costs: str) -> str:
     schema = session.scenario().schema
     why = unmarked(wording.sensitivity_line(planned, schema, account.neighbors))
     expected = _expected(planned, account) if account.fits(planned, schema) else ""
-    asked, named = (wording.asked(planned, labels) for labels in (session.scenario().spoken, Labels()))
-    by_names = f" :gray[In the table's names: {named}]" if named != asked else ""
-    return f"**{asked}**{by_names} {wording.clamping(planned.query, schema)}\n\n{costs} {expected}:gray[{why}]"
+    plan = session.scenario()
+    asked = f"**{wording.asked(planned, plan.spoken)}**{wording.by_names(planned, plan)}"
+    return f"{asked} {wording.clamping(planned.query, schema)}\n\n{costs} {expected}:gray[{why}]"
 
 
 def _expected(planned: PlannedQuery, account: Account) -> str:

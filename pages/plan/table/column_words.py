@@ -32,7 +32,7 @@ FIELDS: Mapping[str, object] = {"words": "", "said": "", "each": ""}
 The last are typed as "1 = live in a city; 2 = live in a village".
 """
 _NOT_ASKED = ("text", "leave out")
-_ACROSS = 3
+_ACROSS, _FROM_FILES = 3, "column_words_from_files"
 _WHAT_FOR = (
     ":gray[Questions, pictures and reports say these words; SQL keeps the names. A column's own box may stay empty: "
     "then the gray words are said. A box with an example may stay empty, too: then nothing is.]"
@@ -50,12 +50,18 @@ def draw(names: Mapping[int, str], *, shown: Container[int]) -> None:
     if not fields:
         return
     filled = any(session.widget_held(key) for key, _, _ in fields)
-    with st.expander("What should sentences call each column?", expanded=filled, key="column_words"):
+    files = session.remembered(_FROM_FILES, 0)
+    with st.expander("What should sentences call each column?", expanded=filled, key=f"column_words_{files}"):
         st.markdown(_WHAT_FOR)
         for begin in range(0, len(fields), _ACROSS):
             for place, (key, label, hint) in zip(st.columns(_ACROSS), fields[begin : begin + _ACROSS], strict=False):
                 most = None if key.startswith("each_") else LONGEST_LABEL
                 place.text_input(label, key=key, placeholder=hint, max_chars=most, persist_state="session")
+
+
+def filled_in() -> None:
+    """Words come in from a file: the line that hides them is another one, and so begins open."""
+    session.remember(_FROM_FILES, int(str(session.remembered(_FROM_FILES, 0))) + 1)
 
 
 def _fields(i: int, name: str, kind: str) -> Iterator[tuple[str, str, str]]:

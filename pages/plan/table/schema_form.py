@@ -118,6 +118,7 @@ def _doubts(read: Preview) -> list[Doubt]:
 def fill(read: Preview, schema: Schema, neighbors: Neighbors, labels: Labels) -> None:
     """Type a whole declaration into the form; columns that it does not know are left out."""
     column_fields.filled_in()
+    column_words.filled_in()
     session.remember("form_guesses", ())
     session.remember("form_as_before", "")
     known = {

@@ -93,7 +93,8 @@ def _asked(plan: Scenario, payer: Payer) -> Draft:
 def _ticked(place: int, planned: PlannedQuery) -> bool:
     each = _price_of_each()
     epsilon = each if each and each > 0.0 else planned.guarantee.epsilon
-    label = f"{wording.asked(planned, session.scenario().spoken)} :gray[ε {billionths(epsilon)}]"
+    plan = session.scenario()
+    label = f"{wording.asked(planned, plan.spoken)}{wording.by_names(planned, plan)} :gray[ε {billionths(epsilon)}]"
     return st.checkbox(label, value=True, key=f"host_ask_{place}_{sha256(repr(planned.query).encode()).hexdigest()}")
 
 

@@ -125,7 +125,11 @@ def _chosen(room: Room) -> PlannedQuery | str:
     place = st.radio(
         "Your question", places, format_func=apart(places, names.__getitem__), key=_QUESTION, width="stretch"
     )
-    return own_count.asked(room) if place == OWN else room.planned(place)
+    if place == OWN:
+        return own_count.asked(room)
+    if named := wording.by_names(room.planned(place), room.setting.plan):
+        st.markdown(named)
+    return room.planned(place)
 
 
 def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Sequence[Ask]) -> None:

@@ -99,8 +99,10 @@ def _led_on(scope: Scope) -> RedirectResponse:
     answer.headers["cache-control"] = "no-store"
     token, address = curator_token.of_this_server(), (scope.get("client") or ("", 0))[0]
     typed = QueryParams(scope["query_string"])[PARAMETER]
-    tries = _is_here(scope) and _is_opened_by_hand(scope)
-    if tries and (token.opens_once(typed) or not token.opens(typed, counted_as(address))) and not _mark(scope):
+    right = _is_here(scope) and (
+        token.opens_once(typed) or (_is_opened_by_hand(scope) and not token.opens(typed, counted_as(address)))
+    )
+    if right and not _mark(scope):
         others = [one for one in cookies.kept(COOKIE, scope).split(_BETWEEN) if one]
         marks = _BETWEEN.join([*others[1 - MOST :], signed_by(token)])
         answer.headers.append("set-cookie", cookies.leaving(COOKIE, marks, scope, same_site="Strict"))

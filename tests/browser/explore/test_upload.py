@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dpengine.data import Labels, NumberColumn, Schema
+from dpengine.data import CategoryColumn, ColumnLabel, Labels, NumberColumn, Schema
 from dpengine.privacy import Neighbors
 from pages.plan.table import saved_declaration
 from tests.servers.browsing import RequestLog, picked, settled
@@ -126,18 +126,35 @@ def choose_kind(page: Page, name: str, kind: str) -> None:
     picked(page.get_by_role("combobox", name=f"Kind of {name}"), lambda options: options.filter(has_text=kind))
 
 
+def declare_from(page: Page, schema: Schema, labels: Labels) -> None:
+    """Fill the form in from a file of saved declarations."""
+    page.get_by_label("Saved declarations").or_(page.get_by_text("Fill it in from saved declarations")).click()
+    text = saved_declaration.to_text(schema, Neighbors.ADD_REMOVE, labels).encode()
+    page.locator('[data-testid="stFileUploader"] input[type="file"]').last.set_input_files(
+        {"name": "d.json", "mimeType": "application/json", "buffer": text}
+    )
+
+
+def test_words_that_came_in_a_file_are_in_sight(data_page: Page) -> None:
+    """Questions say them: whoever sent the file may have meant other people than the column is about."""
+    bring(data_page, TRIAL)
+    expect(data_page.get_by_role("status")).to_contain_text("Still to declare")
+    words = data_page.get_by_label("sex", exact=True)
+    expect(words).to_be_hidden()
+    declared = Schema(name="trial", columns=(CategoryColumn(name="sex", categories=("f", "m")),))
+    declare_from(data_page, declared, Labels(columns=(ColumnLabel("sex", "smokes daily"),)))
+    expect(words.last).to_have_value("smokes daily")
+    expect(words).to_have_count(1)
+    expect(words).to_be_visible()
+
+
 @pytest.mark.slow  # tests/ui/data/test_loading.py sees it cancelled; here the bar and the button are those of a browser
 def test_a_large_file_shows_how_far_it_is_and_is_cancelled(data_page: Page, server: Server) -> None:
     page = data_page
     large = b",".join(b"a%d" % i for i in range(16)) + b"\n" + (b"12345.6," * 15 + b"1\n") * 1_300_000
     bring(page, gzip.compress(large, 1), "large.csv.gz")
     expect(page.get_by_role("status")).to_contain_text("Still to declare")
-    page.get_by_label("Saved declarations").or_(page.get_by_text("Fill it in from saved declarations")).click()
-    declared = Schema(name="large", columns=(NumberColumn(name="a0", lower=0, upper=90_000),))
-    saved = {"name": "d.json", "mimeType": "application/json"}
-    page.locator('[data-testid="stFileUploader"] input[type="file"]').last.set_input_files(
-        saved | {"buffer": saved_declaration.to_text(declared, Neighbors.ADD_REMOVE, Labels()).encode()}  # type: ignore[arg-type]
-    )
+    declare_from(page, Schema(name="large", columns=(NumberColumn(name="a0", lower=0, upper=90_000),)), Labels())
     expect(page.get_by_role("status").get_by_text("Still to declare")).to_have_count(0)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Use this table").click()

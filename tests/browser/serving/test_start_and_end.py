@@ -80,12 +80,13 @@ def test_it_opens_the_browser_asks_nobody_imports_at_once_and_ends_calmly(
     opener, noted = tmp_path / "xdg-open", tmp_path / "opened"
     opener.write_text(f'#!/bin/sh\necho "$1" > {noted}.part && mv {noted}.part {noted}\n', encoding="utf-8")
     opener.chmod(0o755)
-    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", curator_token.VARIABLE: ""} | told(proxy)
-    with Server(tmp_path, environment=environment, warm=False, headless=False) as server:
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "HOME": str(tmp_path), curator_token.VARIABLE: ""}
+    with Server(tmp_path, environment=environment | told(proxy), warm=False, headless=False) as server:
         turned_away(server)
         assert waited(noted.exists)
         started, (said,) = noted.read_text(encoding="utf-8").strip(), re.findall(r"http://\S+", server.log())
-        assert started != said, "Every program of this machine reads with what a browser is started."
+        page = Path(started.removeprefix("file://"))
+        assert page.stat().st_mode & 0o077 == 0, "All read with what a browser is started, and none what is in there."
         loaded = Path(f"/proc/{server.pid}/maps")
         assert waited(lambda: all(name in loaded.read_text(encoding="utf-8") for name in ("scipy", "duckdb", "opendp")))
         browser_page.goto(server.address("tradeoff"))
@@ -93,14 +94,17 @@ def test_it_opens_the_browser_asks_nobody_imports_at_once_and_ends_calmly(
         for address in (started, said):
             browser_page.context.clear_cookies()
             browser_page.goto(address)
-            assert browser_page.url == f"{server.url}/"
+            browser_page.wait_for_url(f"{server.url}/")
+            assert has_curators_menu(settled(browser_page)), "With its very first page."
             browser_page.goto(server.address("tradeoff"))
             assert has_curators_menu(settled(browser_page))
             expect(browser_page.get_by_role("dialog")).to_have_count(0)
         browser_page.context.clear_cookies()
         browser_page.goto(started)
+        browser_page.wait_for_url(f"{server.url}/")
         assert not has_curators_menu(settled(browser_page)), "It opens once."
         assert server.stop(by=signal.SIGINT) == 0
+    assert not page.exists()
     assert not proxy.knocks
     assert "Traceback" not in server.log()
     assert "Aborted" not in server.log()

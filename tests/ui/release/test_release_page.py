@@ -199,7 +199,7 @@ def test_a_budget_without_a_delta_says_what_to_do_with_a_gaussian_question(page:
 
 def test_asking_again_is_announced_as_a_second_charge(opened: AppTest) -> None:
     asked = "**How many people had a hospital stay?**"
-    assert f"{asked} :gray[In the table's names: How many people have `hospital_stays` > 0?]" in texts(opened)
+    assert asked in texts(opened)
     press(opened, "Release this answer")
     assert asked not in texts(opened), "What is asked, and why it costs that, stands above."
     assert texts(opened).count("one person can change the count by at most 1.") == 1
