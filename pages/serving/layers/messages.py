@@ -16,6 +16,8 @@ MOST_FILES = 20
 """Of which somebody asks at once where to send them."""
 MOST_STATES, MOST_HASHES = 1_000, 5_000
 """Of a page's boxes, and of what its browser has kept; ours have a hundred of the first, and all are kept in memory."""
+LONGEST_TURN = 2_000
+"""Letters in which one of our dials says where the hand is; Streamlit takes the square of their number in work."""
 
 
 class OnlyWhatWeUse:
@@ -48,6 +50,7 @@ def is_heard(data: bytes | None) -> bool:
         len(said.file_urls_request.file_names) <= MOST_FILES
         and len(said.rerun_script.widget_states.widgets) <= MOST_STATES
         and len(said.rerun_script.cached_message_hashes) <= MOST_HASHES
+        and all(len(one.json_trigger_value) <= LONGEST_TURN for one in said.rerun_script.widget_states.widgets)
     )
 
 

@@ -10,7 +10,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from pages.serving.layers import messages
-from pages.serving.layers.messages import MOST_FILES, MOST_HASHES, MOST_STATES, OnlyWhatWeUse
+from pages.serving.layers.messages import LONGEST_TURN, MOST_FILES, MOST_HASHES, MOST_STATES, OnlyWhatWeUse
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.ui.serving.hall import ASKED, BEATS, FILE, HERE, OF_A_PART, Visitor
@@ -42,6 +42,14 @@ def test_a_page_says_no_more_of_itself_than_ours_have(states: int, hashes: int, 
     asked = BackMsg()
     asked.rerun_script.widget_states.widgets.extend([WidgetState(id="x")] * states)
     asked.rerun_script.cached_message_hashes.extend(["x"] * hashes)
+    assert messages.is_heard(asked.SerializeToString()) is heard
+
+
+@each(("letters", "heard"), [(LONGEST_TURN, True), (LONGEST_TURN + 1, False)])
+def test_a_dial_is_turned_once_in_a_message(letters: int, *, heard: bool) -> None:
+    """A thousand turns in one are a million looks at them; with ten thousand one message kept a server for minutes."""
+    asked = BackMsg()
+    asked.rerun_script.widget_states.widgets.extend([WidgetState(id="x", json_trigger_value="1" * letters)])
     assert messages.is_heard(asked.SerializeToString()) is heard
 
 
