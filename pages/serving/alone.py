@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import ipaddress
 import os
+import socket
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -27,6 +30,21 @@ def set_up_for_one() -> bool:
 def on_loopback() -> bool:
     """Whether Streamlit itself listens to this machine alone."""
     return str(st.get_option("server.address") or "") in LOOPBACK
+
+
+def require_an_address() -> None:
+    """Refuse to start where a name is listened to that leads to this machine: other accounts answer to it as well.
+
+    `localhost` is 127.0.0.1 and ::1; Streamlit listens at one of them, and whoever listens at the other is opened first.
+    """
+    named = str(st.get_option("server.address") or "")
+    with contextlib.suppress(OSError):
+        found = {str(place[0]) for *_, place in socket.getaddrinfo(named, None)} if named else set()
+        if named not in found and any(ipaddress.ip_address(one.partition("%")[0]).is_loopback for one in found):
+            raise SystemExit(
+                f"server.address is {named!r}, a name of this machine at which another account may listen, too. "
+                "Say 127.0.0.1."
+            )
 
 
 def is_own_name(host: str) -> bool:

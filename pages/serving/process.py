@@ -23,6 +23,7 @@ NOWHERE = "nowhere.invalid"
 def lifespan(words: Sequence[str]) -> Lifespan:
     """What the process does around its visits, as the words after `--` want it; SystemExit for an unknown one."""
     own_settings.settle()
+    alone.require_an_address()
     asked = wanted(words)
     if asked.share and not alone.on_loopback():
         raise SystemExit(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
+from pages.serving.alone import require_an_address
 from pages.serving.guard import MIDDLEWARE
 from pages.serving.layers import own_names
 from pages.serving.layers.own_names import OwnNames
@@ -103,3 +104,17 @@ def test_others_come_by_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_stands_before_every_door() -> None:
     assert [one for one in MIDDLEWARE if one.cls is OwnNames]  # type: ignore[comparison-overlap]
+
+
+@each("address", ["localhost", "127.1"])
+def test_a_name_of_this_machine_is_no_address_to_serve_at(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    """Another account that listens at its other end would be opened in our place, by the address that we say."""
+    monkeypatch.setattr("streamlit.get_option", {"server.address": address}.__getitem__)
+    with pytest.raises(SystemExit, match=r"another account may listen, too. Say 127\.0\.0\.1\.$"):
+        require_an_address()
+
+
+@each("address", ["127.0.0.1", "::1", "0.0.0.0", "", "192.0.2.7", "nowhere.invalid"])
+def test_the_control_any_other_address_is(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setattr("streamlit.get_option", {"server.address": address}.__getitem__)
+    require_an_address()
