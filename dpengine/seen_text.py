@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 from disarm import skeleton_key
 
@@ -48,6 +49,36 @@ def look(text: str) -> str:
     letters = "".join(sign for sign in signs if not unicodedata.combining(sign))
     accents = (f"{place}{sign}" for place, sign in enumerate(signs) if unicodedata.combining(sign))
     return skeleton_key(letters, digit_policy="tr39") + "".join(accents)
+
+
+def read_alike(texts: Sequence[str], *, capitals_count: bool = False) -> tuple[str, str] | None:
+    """The first two of these that a reader takes for one another; upper and lower case differ where `capitals_count`.
+
+    Signs that show nothing count for nothing, and many blanks as one. Latin letters and digits are told apart, as far
+    as all are such: `x1` is no `xl`.
+
+    >>> read_alike(["age", "ill", chr(0x430) + "ge"]), read_alike(["told  ill", "told ill"]), read_alike(["x1", "xl"])
+    (('age', 'аge'), ('told  ill', 'told ill'), None)
+    """
+    shown = [_as_shown(text, capitals_count=capitals_count) for text in texts]
+    if all(map(str.isascii, texts)) and len(set(shown)) == len(texts):
+        return None
+    known: dict[str, dict[str, str]] = {}
+    for text, as_shown in zip(texts, shown, strict=True):
+        group = known.setdefault(look(as_shown), {})
+        if as_shown in group:
+            return group[as_shown], text
+        for other in group.values():
+            if not ((other.isascii() and text.isascii()) or (capitals_count and other.casefold() == text.casefold())):
+                return other, text
+        group[as_shown] = text
+    return None
+
+
+def _as_shown(text: str, *, capitals_count: bool) -> str:
+    seen = "".join(sign for sign in text if not is_ignorable(sign)).translate(BLANKS).replace("`", "'")
+    shown = unicodedata.normalize("NFC", " ".join(seen.split()))
+    return shown if capitals_count else shown.casefold()
 
 
 def is_ignorable(letter: str) -> bool:

@@ -35,7 +35,7 @@ def on_loopback() -> bool:
 def require_an_address() -> None:
     """Refuse to start where a name is listened to that leads to this machine: other accounts answer to it as well.
 
-    `localhost` is 127.0.0.1 and ::1; Streamlit listens at one of them, and whoever listens at the other is opened first.
+    `localhost` is 127.0.0.1 and ::1; Streamlit listens at one of them, and whoever listens at the other comes first.
     """
     named = str(st.get_option("server.address") or "")
     with contextlib.suppress(OSError):

@@ -15,23 +15,28 @@ _BECOMES_A_LINK = re.compile(r"(?i)(?<=www)(?=\.)|(?=@)")
 
 
 def code(name: str) -> str:
-    """A column name or cell value as a code span: control characters gone, backticks replaced, at most 40 characters.
+    r"""A column name or cell value as a code span: control characters gone, backticks replaced, at most 40 characters.
 
     Both ends of a longer one stay: the items of a survey often begin alike.
 
-    >>> code("age`![x](y)")
-    "`age'![x](y)`"
+    >>> code("age`$x$"), code("a] [x](y)")
+    ("`age'$x$`", 'a\\] \\[x\\]\\(y\\)')
     >>> code("Have you ever been told by a doctor that you have asthma")
     '`Have you ever been t…hat you have asthma`'
     """
     printable = _printable(name)
     short = printable if len(printable) <= LONGEST else f"{printable[: LONGEST // 2]}…{printable[1 - LONGEST // 2 :]}"
-    return f"`{short or ' '}`"
+    return _span(short)
 
 
 def whole(name: object) -> str:
     """A name as a code span with all its letters: where somebody declares it, or pays for what is asked of it."""
-    return f"`{_printable(name) or ' '}`"
+    return _span(_printable(name))
+
+
+def _span(text: str) -> str:
+    """Inside code spans, too, a bracket ends what has a color around it: text that has any is written without one."""
+    return unmarked(text) if "[" in text or "]" in text else f"`{text or ' '}`"
 
 
 def _printable(name: object) -> str:

@@ -16,7 +16,7 @@ from tests.servers.browsing import RequestLog, settled
 from tests.servers.server import Server
 
 NAMES = (
-    "[x](http://a.example)",
+    "x] **b** [x](http://a.example)",
     "![i](http://b.example/i.png)",
     "<img src=http://c.example/i.png onerror=window.alive=1>",
     "<script>window.alive=1</script>",

@@ -37,7 +37,7 @@ from tests.servers.wire import Value
 
 LIMIT, LOWEST, HIGHEST = 5, 0.0, 5000.0
 CITIES = (
-    "[v](http://e.example)",
+    "v] [v](http://e.example)",
     "www.f.example me@f.example http://f.example",
     "<a href=http://g.example>v</a>",
     "![v](http://h.example/v.png)",
@@ -47,7 +47,7 @@ EPSILON = 0.0001
 HEAVY = "pid-Wexlorth-001"
 HEAVY_ROWS = 1861
 TABLE = "t [n](http://n.example)"
-PERSON, NOTE, CITY = "<script>window.alive=1</script>", "![i](http://b.example/i.png)", "[x](http://a.example)"
+PERSON, NOTE, CITY = "<script>window.alive=1</script>", "![i](http://b.example/i.png)", "x] [x](http://a.example)"
 HEIGHT, DAY, SALARY = "http://d.example/page", ":smile: $x^2$ `y`", "$x^2$ [y](http://y.example)"
 SMOKER = "<img src=http://c.example/i.png onerror=window.alive=1>"
 HEADER = (PERSON, NOTE, CITY, HEIGHT, DAY, SMOKER, SALARY)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from dpengine.data.declared.columns import Column, NumberColumn, TextColumn, require_name
 from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, named, require_fields, require_whole
+from dpengine.seen_text import read_alike
 
 MOST_ROWS = 1_000_000
 MOST_PEOPLE = 10**12
@@ -65,10 +66,9 @@ class Schema:
         names = [column.name for column in self.columns]
         if not names:
             raise InvalidParameterError("columns", names, "at least one column")
-        if len({name.casefold() for name in names}) != len(names):
-            raise InvalidParameterError(
-                "columns", names, "a list without repeated names (upper and lower case count as equal)"
-            )
+        if alike := read_alike(names):
+            rule = "a list without names that read alike (upper and lower case count as equal)"
+            raise InvalidParameterError("columns", alike, rule)
         if self.unit.identifier is not None:
             self._require_identifier(self.unit.identifier)
 

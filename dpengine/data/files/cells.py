@@ -16,6 +16,7 @@ from dpengine.data.files.layout import NOTHING_LEFT_OUT, LeftOut
 from dpengine.data.files.limits import COLUMNS, DECODED_BYTES, LINE_BYTES, ROWS, require_at_most
 from dpengine.data.files.notation import Notation
 from dpengine.errors import IntakeError
+from dpengine.seen_text import look, read_alike
 
 SEPARATOR = "\x1f"
 """Stands between the cells of a row in its content, so no cell may hold it."""
@@ -144,21 +145,20 @@ def _fault(number: int, name: str) -> str | None:
         return f"Column {number} of the header has no name."
     if len(name) > NAME_LIMIT:
         return f"The name of column {number} has {len(name):,} characters; at most {NAME_LIMIT} are read."
+    if not look(name):
+        return f"The name of column {number} shows nothing."
     if not name.isprintable():
         return f"The name of column {number} has a character that cannot be printed: {name!r}."
     return None
 
 
 def _repetition(names: tuple[str, ...]) -> str | None:
-    first: dict[str, str] = {}
-    for name in names:
-        if name.casefold() in first:
-            return (
-                f"Two columns have the same name: {first[name.casefold()]!r} and {name!r} "
-                "(upper and lower case count as equal)."
-            )
-        first[name.casefold()] = name
-    return None
+    alike = read_alike(names)
+    if alike is None:
+        return None
+    if len({name.casefold() for name in alike}) == 1:
+        return f"Two columns have the same name: {alike[0]!r} and {alike[1]!r} (upper and lower case count as equal)."
+    return f"Two columns have names that read alike: {ascii(alike[0])} and {ascii(alike[1])}."
 
 
 def _tidy(name: str, column: pa.Array) -> pa.Array:

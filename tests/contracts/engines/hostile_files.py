@@ -108,6 +108,8 @@ DUPLICATES = {
     "spaces around": refused(b"age, age \n1,2\n", "same name"),
     "letters that fold": refused("Straße,STRASSE\n1,2\n".encode(), "same name"),
     "a space without a break": refused("age,age\u00a0\n1,2\n".encode(), "same name"),
+    "another writing": refused("age,\u0430ge\n1,2\n".encode(), "read alike: 'age' and"),
+    "what nobody sees": refused("age,age\ufe0f\n1,2\n".encode(), "read alike: 'age' and"),
     "no names": refused(b",\n1,2\n", "No column of the header has a name"),
     "a name without end": refused(b"a" * 5000 + b",b\n1,2\n", "5,000 characters; at most 120"),
     "a direction that turns": refused("a\u202eb,c\n1,2\n".encode(), "cannot be printed"),

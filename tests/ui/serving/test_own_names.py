@@ -114,7 +114,7 @@ def test_a_name_of_this_machine_is_no_address_to_serve_at(monkeypatch: pytest.Mo
         require_an_address()
 
 
-@each("address", ["127.0.0.1", "::1", "0.0.0.0", "", "192.0.2.7", "nowhere.invalid"])
+@each("address", ["127.0.0.1", "::1", "::", "", "192.0.2.7", "nowhere.invalid"])
 def test_the_control_any_other_address_is(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setattr("streamlit.get_option", {"server.address": address}.__getitem__)
     require_an_address()

@@ -33,7 +33,17 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
     "columns that differ by case alone": (
         Schema,
         {"name": "t", "columns": (PERSON, TextColumn(name="PERSON"))},
-        "columns must be a list without repeated names .upper and lower case count as equal",
+        "columns must be a list without names that read alike .upper and lower case count as equal",
+    ),
+    "columns that differ by what nobody sees": (
+        Schema,
+        {"name": "t", "columns": (TextColumn(name="told ill"), TextColumn(name="told ill\ufe0f"))},
+        "columns must be a list without names that read alike",
+    ),
+    "values that differ by another writing": (
+        CategoryColumn,
+        {"name": "a", "categories": ("A", "B", "\u0410")},
+        "categories of a must be a list without values that read alike",
     ),
     "bounds that are text": (NumberColumn, {"name": "a", "lower": "0", "upper": 1}, "lower bound of a must be"),
     "a unit that is a number": (NumberColumn, {"name": "a", "lower": 0, "upper": 1, "unit": 5}, "unit must be of"),

@@ -1,0 +1,43 @@
+"""Texts that people take for one another, and those that are told apart although they look much alike."""
+
+from __future__ import annotations
+
+from dpengine.seen_text import read_alike
+from tests.running.cases import each
+
+
+@each(
+    "pair",
+    [
+        ("smoker", "smoker\ufe0f"),
+        ("age", "\u0430ge"),
+        ("told ill", "told  ill"),
+        ("told ill", "told\u00a0ill"),
+        ("x`", "x'"),
+        ("zo\u00eb", "zoe\u0308"),
+        ("same", "same"),
+        ("\ufe0f", "\u2800"),
+    ],
+)
+def test_what_reads_alike_is_found_among_others(pair: tuple[str, str]) -> None:
+    one, other = pair
+    for capitals_count in (False, True):
+        assert read_alike(["first", one, "second", other], capitals_count=capitals_count) == pair
+
+
+@each("texts", [("x1", "xl"), ("O", "0"), ("rn", "m"), ("\u00e4", "a"), ("\u0430", "\u0431"), ("a b", "ab"), ()])
+def test_what_differs_to_the_eye_is_no_pair(texts: tuple[str, ...]) -> None:
+    assert read_alike(texts) is None
+
+
+@each(("one", "other"), [("age", "AGE"), ("\u00e4", "\u00c4")])
+def test_capitals_differ_where_they_count(one: str, other: str) -> None:
+    assert read_alike([one, other], capitals_count=True) is None
+    assert read_alike([one, other]) == (one, other)
+
+
+def test_many_that_look_alike_are_soon_compared() -> None:
+    many = [f"{'l' if place & 1 else '1'}{'0' if place & 2 else 'O'}{place}" for place in range(20_000)]
+    assert read_alike(many) is None
+    assert read_alike([*many, "\u043e"], capitals_count=True) is None
+    assert read_alike([*many, f"{many[7]}\ufe0f"]) == (many[7], f"{many[7]}\ufe0f")
