@@ -10,6 +10,7 @@ from dpengine.accounting.fitting import (
     drawn_to_budget,
     first_beyond,
     first_refused,
+    last_within,
 )
 from dpengine.accounting.groups import events_for_group, for_group, loose_group_guarantee
 from dpengine.accounting.parallel import ParallelPart, parallel_guarantee
@@ -47,6 +48,7 @@ __all__ = [
     "first_beyond",
     "first_refused",
     "for_group",
+    "last_within",
     "loose_group_guarantee",
     "parallel_guarantee",
     "repeated",

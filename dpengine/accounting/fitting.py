@@ -33,7 +33,7 @@ def affordable(
         return float(ask(counts, budget.delta, accountant, columns=1)[0])
 
     known = [affordable(events, budget=budget, accountant=cap, after=after) for cap in _understood(columns, accountant)]
-    return _last_within(spent, _limit(budget.epsilon), known=max(known, default=0))
+    return last_within(spent, budget=budget.epsilon, known=max(known, default=0))
 
 
 def _understood(counts: Counts, accountant: str) -> list[str]:
@@ -87,13 +87,14 @@ def _limit(budget: float) -> float:
     return nanos_down(budget) / NANO * (1.0 + _LAST_DIGITS)
 
 
-def _last_within(spent: Callable[[int], float], limit: float, *, known: int = 0) -> int:
-    """The largest number up to MOST_REPETITIONS at which a growing amount is within its limit; 0 if none is.
+def last_within(spent: Callable[[int], float], *, budget: float, known: int = 0) -> int:
+    """The largest number up to MOST_REPETITIONS at which a growing amount is within a budget; 0 if none is.
 
     `known` is within it.
     What grows like a power of the number is a straight line in logarithms: its root is guessed, and halving takes over
     where guesses leave most of the bracket standing.
     """
+    limit = _limit(budget)
     low, high, at_low, growth = 0, max(known, 1), 0.0, 0.5 if known else 2.0
     at_high = spent(high)
     while at_high <= limit:

@@ -21,7 +21,7 @@ from dpengine.charts.attacks import (
 )
 from dpengine.charts.budget import budget_charts, composition_charts, refusal_charts, walk_charts
 from dpengine.charts.drawing.projected import for_projector
-from dpengine.charts.drawing.theme import DARK, LIGHT, PALETTES, Chart, Palette
+from dpengine.charts.drawing.theme import DARK, LIGHT, PALETTES, Chart, Numbers, Palette
 from dpengine.charts.privacy import (
     belief_charts,
     cut_charts,
@@ -39,6 +39,7 @@ __all__ = [
     "LIGHT",
     "PALETTES",
     "Chart",
+    "Numbers",
     "Palette",
     "answer_charts",
     "averaging_charts",

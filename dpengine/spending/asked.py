@@ -14,7 +14,7 @@ from dpengine.accounting.drawn import asked_places, cumulated
 from dpengine.errors import UnsupportedEventError
 from dpengine.privacy import Event, Guarantee
 
-MOST_KEPT = 5000
+MOST_KEPT = 20_000
 Array = NDArray[np.float64]
 _Runs = frozenset[tuple[Event, float]]
 _Items = tuple[tuple[Event, int], ...]
@@ -28,9 +28,20 @@ def consumption(steps: Sequence[Mapping[Event, int]], *, budget: Guarantee, acco
     Never below the truth. What is kept are public amounts of noise, never rows.
     """
     counts = cumulated(steps)
-    if asked_places(counts, accountant, len(steps)).size == len(steps):
+    if is_cheap(counts, accountant, len(steps)):
         return _kept(counts, len(steps), budget.delta, accountant)
     return accounting.drawn_to_budget(steps, budget=budget, accountant=accountant)
+
+
+def is_cheap(counts: Mapping[Event, Array], accountant: str, columns: int) -> bool:
+    """Whether so many places are soon asked after, each of them."""
+    return asked_places(counts, accountant, columns).size == columns
+
+
+def after(counts: Mapping[Event, Array], places: Sequence[int], *, delta: float, accountant: str) -> Array:
+    """Epsilon after some places of a list whose runs are added up already; what was asked before is not asked again."""
+    here = list(places)
+    return _kept({event: runs[here] for event, runs in counts.items()}, len(here), delta, accountant)
 
 
 def _kept(counts: Mapping[Event, Array], columns: int, delta: float, accountant: str) -> Array:

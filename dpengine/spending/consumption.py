@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -24,8 +24,8 @@ from dpengine.spending.deltas import DeltaUse, delta_use, promised_to_group
 from dpengine.spending.offers import Balance, left_out
 from dpengine.spending.steps import QuestionSpending, step_of
 
-MOST_STEPS, MOST_ONWARD = 3000, 1000
-"""Questions of a list that are followed, and to which a shorter list is asked again and again."""
+MOST_STEPS = 3000
+"""Questions of a list that are followed."""
 Runs = Mapping[Event, int]
 
 
@@ -50,11 +50,15 @@ class Spending:
         require_whole("number of questions", len(self.scenario.queries))
 
     @cached_property
+    def once(self) -> Sequence[QuestionSpending]:
+        """Each question of the list."""
+        schema, neighbors = self.scenario.schema, self.scenario.neighbors
+        return [step_of(planned, schema, neighbors) for planned in self.scenario.queries]
+
+    @cached_property
     def planned(self) -> Sequence[QuestionSpending]:
         """Each question still to be asked; at most 3,000 questions are followed."""
-        schema, neighbors = self.scenario.schema, self.scenario.neighbors
-        once = [step_of(planned, schema, neighbors) for planned in self.scenario.queries]
-        return (once * self.rounds)[:MOST_STEPS]
+        return (list(self.once) * self.rounds)[:MOST_STEPS]
 
     @cached_property
     def steps(self) -> Sequence[Runs]:
@@ -187,14 +191,6 @@ class Spending:
         refused = [self.first_refused(accountant) for accountant in accountants]
         last = len(self.earlier) + max((question or len(self.planned)) for question in refused)
         return min(len(self.steps), last + last // 2 + 3)
-
-    def until_refused(self, accountants: Iterable[str], *, most: int = MOST_ONWARD) -> Spending:
-        """The same list asked again and again until each of these rules refuses a question, or `most` were asked."""
-        names, once = list(accountants), len(self.scenario.queries)
-        further, last = self, max(most // once, self.rounds)
-        while further.rounds < last and any(further.first_refused(name) is None for name in names):
-            further = replace(self, rounds=min(4 * further.rounds, last))
-        return further
 
     @cached_property
     def textbook_validity(self) -> Sequence[Validity]:

@@ -11,7 +11,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import PALETTES, Chart, Palette
+from dpengine.charts import PALETTES, Chart, Numbers, Palette
 from dpengine.errors import DPEngineError
 from dpengine.reports import comma_separated, spreadsheet_file
 from pages import session
@@ -41,7 +41,7 @@ def chart(place: DeltaGenerator, picture: Chart, *, key: str, height: int | Lite
 
 
 def numbers_behind(
-    pictures: Sequence[Chart] | Callable[[], Sequence[Chart]], *, key: str, exact: bool | None = None
+    pictures: Sequence[Numbers] | Callable[[], Sequence[Numbers]], *, key: str, exact: bool | None = None
 ) -> None:
     """The numbers of the pictures as tables with a download, built only when somebody asks for them.
 
@@ -54,7 +54,7 @@ def numbers_behind(
         table(picture, key=f"{key}_{position}", exact=exact)
 
 
-def table(picture: Chart, *, key: str, shown: Styler | None = None, exact: bool | None = None) -> None:
+def table(picture: Numbers, *, key: str, shown: Styler | None = None, exact: bool | None = None) -> None:
     """The numbers of one picture, with a download that no spreadsheet takes for formulas.
 
     `shown` is the same table as people read it; the download keeps every digit. `exact`: as above.

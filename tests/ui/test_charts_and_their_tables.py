@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element, UnknownElement
 
+from pages.explore.budget.burn_panels import EVERY_RULE
 from pages.lesson.lesson import ATTACKS
 from pages.lesson.lesson import PAGES as LESSONS
 from pages.phrasing.glossary import WORDS
@@ -120,6 +121,7 @@ def test_every_page_with_words_below_it_is_walked() -> None:
 
 def test_a_chart_without_its_table_is_found(new_app: Callable[[], AppTest]) -> None:
     page = new_app().switch_page("pages/explore/budget/page.py").run()
+    page.toggle(key=EVERY_RULE).set_value(True).run()
     (words,) = charts(page)
     assert without_table(page) == [words]
     assert without_table(opened(page)) == []

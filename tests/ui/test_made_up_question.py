@@ -143,7 +143,7 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
 SAID = {
     "queries": "part has `disease` = “mumps”",
     "tradeoff": "wholes",
-    "budget": "The question fits: it spends ε 2 of ε 9",
+    "budget": "The question fits: it would spend ε 2 of ε 9",
 }
 
 

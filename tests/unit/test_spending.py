@@ -72,16 +72,6 @@ def test_what_is_worth_drawing_reaches_past_the_last_refusal() -> None:
     assert spending(0.1, rounds=10).worth_drawing() == 10
 
 
-def test_a_list_is_asked_on_until_each_rule_refuses_and_no_longer_than_wanted() -> None:
-    once = spending(0.1, rounds=1)
-    further = once.until_refused(["basic", "advanced"])
-    refused = [further.first_refused(name) for name in ("basic", "advanced")]
-    assert refused == [spending(0.1, rounds=400).first_refused(name) for name in ("basic", "advanced")]
-    assert None not in refused
-    assert once.until_refused(["basic"], most=10).rounds == 10
-    assert spending(0.1, rounds=50).until_refused(["basic"]).rounds == 50, "It never asks for less."
-
-
 def test_without_delta_advanced_is_naive() -> None:
     pure = spending(0.1, rounds=50, budget=Guarantee(epsilon=3.0))
     assert pure.spent("advanced") == pytest.approx(pure.spent("basic"), rel=1e-12)

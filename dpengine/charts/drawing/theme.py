@@ -77,12 +77,18 @@ PALETTES: Mapping[str, Palette] = {"light": LIGHT, "dark": DARK}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
-    """A figure, the sentence that says what it shows, and the numbers behind it (one array for each column)."""
+class Numbers:
+    """What a picture says in one sentence, and the numbers behind it (one array for each column)."""
 
-    figure: go.Figure
     alt: str
     numbers: Mapping[str, Sequence[object] | NDArray[np.generic]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart(Numbers):
+    """A figure, the sentence that says what it shows, and the numbers behind it."""
+
+    figure: go.Figure
 
 
 def blank(

@@ -158,7 +158,7 @@ def _repetition(names: tuple[str, ...]) -> str | None:
         return None
     if len({name.casefold() for name in alike}) == 1:
         return f"Two columns have the same name: {alike[0]!r} and {alike[1]!r} (upper and lower case count as equal)."
-    return f"Two columns have names that read alike: {ascii(alike[0])} and {ascii(alike[1])}."
+    return f"Two columns have names that read alike: {alike[0]!a} and {alike[1]!a}."
 
 
 def _tidy(name: str, column: pa.Array) -> pa.Array:

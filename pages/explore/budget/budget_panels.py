@@ -24,7 +24,6 @@ DECIDES = (
 )
 FAMILY, LARGEST_FAMILY = 4, 20
 MOST_NAMED = 6
-EVERY_RULE = "budget_every_rule"
 _THEOREMS = ("advanced", "advanced_2010", "textbook", "optimal")
 
 
@@ -64,12 +63,17 @@ def _keep_button(changed: Scenario, budget: Guarantee, *, unkept: str) -> None:
 
 
 def finding(spending: Spending) -> None:
-    """Which questions fit by the account's rule, and where other rules would stop."""
-    title = _rho_title(spending) if spending.scenario.rule == "concentrated" else _epsilon_title(spending)
+    """Which questions fit by the account's rule, where the live picture does not say it."""
+    outputs.finding(title(spending), before(spending))
+
+
+def title(spending: Spending) -> str:
+    """Which questions of the list fit by the account's rule, and where other rules would stop."""
+    said = _rho_title(spending) if spending.scenario.rule == "concentrated" else _epsilon_title(spending)
     account = accounts.current()
-    if account is not None and account.budget != spending.budget:
-        title = f"With a budget of {wording.guarantee(spending.budget)}, {title[0].lower()}{title[1:]}"
-    outputs.finding(title, f"{_before(spending)}{wording.EPSILON_PROTECTS} {wording.DELTA_MEANS}")
+    if account is None or account.budget == spending.budget:
+        return said
+    return f"With a budget of {wording.guarantee(spending.budget)}, {said[0].lower()}{said[1:]}"
 
 
 def _epsilon_title(spending: Spending) -> str:
@@ -95,7 +99,7 @@ def _rho_title(spending: Spending) -> str:
 
 
 def _fit(asked: int) -> str:
-    return "The question fits: it spends" if asked == 1 else f"All {asked} questions fit: they spend"
+    return "The question fits: it would spend" if asked == 1 else f"All {asked} questions fit: they would spend"
 
 
 def _place(question: int, spending: Spending) -> str:
@@ -133,7 +137,7 @@ def _stays(value: Guarantee | ConcentratedEvent) -> str:
     return f"ε {billionths(value.epsilon)}" if isinstance(value, Guarantee) else f"ρ {at_least(value.rho, 4)}"
 
 
-def _before(spending: Spending) -> str:
+def before(spending: Spending) -> str:
     """What was charged to the account before this plan."""
     count, rule = len(spending.earlier), spending.scenario.rule
     if not count:
@@ -143,20 +147,13 @@ def _before(spending: Spending) -> str:
     return f"Charged already: {answers}, {spent} of {whole}; every line begins with that. "
 
 
-def shown_rules(spending: Spending) -> tuple[str, ...]:
+def shown_rules(spending: Spending, *, every: bool) -> tuple[str, ...]:
     """The rule that decides, whatever is chosen, and the others on the screen that can say anything about this list.
 
-    Naive, advanced and exact at first; all others stand behind one switch.
+    Naive, advanced and exact, unless `every` other one may be chosen, too.
     """
     offered, decides = [name for name in ACCOUNTANTS if spending.understands(name)], spending.scenario.rule
-    line = st.container(horizontal=True, vertical_alignment="center")
-    line.markdown(
-        "Ways to add up privacy loss (composition). Release counts by "
-        f"{_whose_rule()}, **{rules.RULES[decides].label}**.",
-        width="stretch",
-    )
-    session.widget_starts_at(EVERY_RULE, value=False)
-    if line.toggle("Other ways, too", key=EVERY_RULE, persist_state="session"):
+    if every:
         chosen = rules.chosen(offered, key="budget_rules", few=(*rules.FEW, decides))
     else:
         chosen = tuple(name for name in rules.FIRST if name in offered)
@@ -195,11 +192,12 @@ def _spent(spending: Spending, name: str) -> str:
 def _label(spending: Spending, name: str) -> str:
     label = rules.RULES[name].label
     if name == spending.scenario.rule:
-        return f"**{label}** ({_whose_rule()})"
+        return f"**{label}** ({whose_rule()})"
     return label if ACCOUNTANTS[name].sound else f"{label} (for comparison)"
 
 
-def _whose_rule() -> str:
+def whose_rule() -> str:
+    """Whose rule decides what is refused."""
     return "your account's rule" if accounts.current() else "your plan's rule"
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from pages import session
 from pages.access import roles
 from pages.explore.budget import budget_panels, burn_panels, parallel_panels
+from pages.phrasing import wording
 from pages.plan import downloads, entry
 from pages.widgets import outputs
 
@@ -16,16 +17,20 @@ from pages.widgets import outputs
 @roles.curators_part
 def burning() -> None:
     """Everything that moves with the shares, rerun alone."""
-    heading = st.container()
-    picture, shares = st.container(border=True, key="card_burn"), st.container(border=True, key="card_shares")
+    heading, picture = st.container(key="still_budget"), st.container(key="budget_picture")
+    shares = st.container(border=True, key="card_shares")
     with outputs.sentences_for_errors():
         with shares:
             plan = budget_panels.shares()
         with heading:
             budget_panels.finding(plan)
         with picture:
-            shown = budget_panels.shown_rules(plan)
-            drawn = burn_panels.burn(plan, shown)
+            drawn = burn_panels.first(plan)
+            every = burn_panels.choices(plan)
+            shown = budget_panels.shown_rules(plan, every=every)
+            if every:
+                drawn += burn_panels.every_rule(plan, shown)
+            st.markdown(f":gray[{wording.EPSILON_PROTECTS} {wording.DELTA_MEANS}]")
         budget_panels.where_each_stops(plan, shown)
         parallel_panels.different_people(plan.scenario)
         budget_panels.where_advanced_wins(plan)

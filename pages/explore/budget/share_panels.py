@@ -124,6 +124,17 @@ def _rescale() -> None:
         session.move(HOLD, value=True)
 
 
+def turn(total: float) -> None:
+    """Another total was dialed: the unlocked shares follow it; one that is held is held there."""
+    if _change(shares.scaled, total=total):
+        session.remember(TOTAL, total)
+
+
+def total_of(plan: Scenario) -> float:
+    """What the list costs, asked once, by adding up."""
+    return shares.sum_of([planned.guarantee.epsilon for planned in plan.queries])
+
+
 def _share_equally() -> None:
     _change(shares.equal)
 

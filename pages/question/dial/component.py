@@ -36,7 +36,7 @@ _DIAL = st.components.v2.component(
     "epsilon_dial",
     html=_read("dial.html"),
     css=moving_dial.TRACK + _read("dial.css"),
-    js=_read("frames.js", "panels.js", "dial.js"),
+    js=moving_dial.DRAWING + _read("frames.js", "panels.js", "dial.js"),
     isolate_styles=False,
 )
 _NOW = st.components.v2.component("epsilon_dial_now", html="<span hidden></span>", js=_read("now.js"))

@@ -18,8 +18,8 @@ def _read(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
-TRACK = _read("track.css")
-"""How every dial looks, whoever draws its pictures."""
+TRACK, DRAWING = _read("track.css"), _read("drawing.js")
+"""How every dial looks, and how those draw that have their pictures in the browser."""
 _DIAL = st.components.v2.component(
     "moving_dial",
     html=_read("moving_dial.html"),

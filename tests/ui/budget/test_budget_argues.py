@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,9 +14,9 @@ from dpengine.data import CategoryColumn, Comparison, load_sample
 from dpengine.formatting import at_most
 from dpengine.frames import EPSILONS
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import ConcentratedEvent, DiscreteLaplaceEvent, Guarantee, Neighbors
+from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
-from pages.explore.budget.budget_panels import EVERY_RULE
+from pages.explore.budget.burn_panels import EVERY_RULE
 from pages.session.first_plan import first_plan
 from tests.ui.dials import frames_on, make_films_of, now_on
 from tests.ui.reading import moved, texts, travelled
@@ -79,7 +78,7 @@ def test_counts_of_different_people_are_seen_and_asked_as_one_question(new_app: 
     assert [planned.query for planned in asked] == [HistogramQuery(EDUCATION.name), MeanQuery("age")]
     assert [planned.guarantee.epsilon for planned in asked] == [0.4, 0.2]
     assert [moved(page.number_input, f"share_{place}_box").value for place in range(2)] == [0.4, 0.2]
-    assert page.title[0].value == "All 2 questions fit: they spend ε 0.6 of ε 3"
+    assert page.title[0].value == "All 2 questions fit: they would spend ε 0.6 of ε 3"
     assert "different people" not in texts(page)
 
 
@@ -122,7 +121,7 @@ def test_what_could_go_is_named(new_app: NewApp) -> None:
 
 def test_the_title_goes_by_the_rule_of_the_plan(new_app: NewApp) -> None:
     page = voters(new_app, "budget", laplace(0.2, CountQuery()), laplace(0.4, CountQuery()), rule="concentrated")
-    assert page.title[0].value == "All 2 questions fit: they spend ρ 0.1 of ρ 0.185"
+    assert page.title[0].value == "All 2 questions fit: they would spend ρ 0.1 of ρ 0.185"
     page.number_input(key="budget_rounds").set_value(2).run()
     assert page.title[0].value == "The budget of ρ 0.185 is not enough: question 4 of this plan does not fit"
     assert "one person: less than ε 1.2, because not all of this list is answered.**" in texts(page)
@@ -289,27 +288,6 @@ def drawn(page: AppTest) -> set[str]:
 def names_of_lines(page: AppTest) -> set[str]:
     (chart,) = page.get("plotly_chart")
     return {trace["name"] for trace in json.loads(chart.proto.spec)["data"] if "name" in trace}
-
-
-def test_the_first_picture_goes_on_until_every_rule_refuses(new_app: NewApp) -> None:
-    """Thirty at 0.1 are the whole budget of 3; the others as an accountant says of one more question each time."""
-    page = voters(new_app, "budget", laplace(0.1, CountQuery()), rule="basic")
-    event = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
-    last = {name: rounds_within(event, name) for name in ("advanced", "exact")}
-    assert names_of_lines(page) == {
-        "naive: refuses question 31",
-        *(f"{name}: would refuse {count + 1}" for name, count in last.items()),
-    }
-    (chart,) = page.get("plotly_chart")
-    drawn_numbers = {note["text"] for note in json.loads(chart.proto.spec)["layout"]["annotations"]}
-    assert drawn_numbers >= {f"<b>{number}</b>" for number in (31, *(count + 1 for count in last.values()))}
-
-
-def rounds_within(event: DiscreteLaplaceEvent, accountant: str) -> int:
-    """How many such answers an accountant lets through, asked one by one."""
-    return next(
-        count for count in itertools.count(1) if worth({event: count + 1}, delta=1e-6, accountant=accountant) > 3.0
-    )
 
 
 def listed(page: AppTest) -> list[str]:

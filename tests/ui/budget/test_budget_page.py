@@ -13,7 +13,7 @@ from dpengine.accounting import ACCOUNTANTS
 from dpengine.formatting import at_most
 from dpengine.privacy import Guarantee
 from dpengine.spending import Spending
-from pages.explore.budget.budget_panels import EVERY_RULE
+from pages.explore.budget.burn_panels import EVERY_RULE
 from pages.phrasing import rules
 from tests.ui.reading import button, texts
 
@@ -27,15 +27,15 @@ def page(open_page: OpenPage) -> AppTest:
 
 
 def test_the_title_says_what_is_spent_and_the_mean_is_itemized(page: AppTest) -> None:
-    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
+    assert page.title[0].value == "All 3 questions fit: they would spend ε 0.3 of ε 3"
     assert "Takes two noisy answers: a centered sum (60% of ε: 0.06) and a count (40% of ε: 0.04)." in texts(page)
     page.number_input(key="share_1_box").set_value(0.5).run()
-    assert page.title[0].value == "All 3 questions fit: they spend ε 0.7 of ε 3"
+    assert page.title[0].value == "All 3 questions fit: they would spend ε 0.7 of ε 3"
 
 
 def test_a_budget_of_exactly_the_sum_fits_and_a_hair_less_does_not(page: AppTest) -> None:
     page.number_input(key="budget_epsilon").set_value(0.3).run()
-    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 0.3"
+    assert page.title[0].value == "All 3 questions fit: they would spend ε 0.3 of ε 0.3"
     page.number_input(key="budget_epsilon").set_value(0.2999).run()
     assert page.title[0].value.endswith("question 3 of this plan does not fit")
 
@@ -66,7 +66,7 @@ def test_the_textbook_formula_is_called_false_where_it_is(page: AppTest) -> None
 def test_without_delta_only_naive_adding_is_left(page: AppTest) -> None:
     page.number_input(key="budget_delta_box").set_value(0.0).run()
     assert not page.exception
-    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
+    assert page.title[0].value == "All 3 questions fit: they would spend ε 0.3 of ε 3"
     assert "Without a delta, advanced cannot be used" in texts(page)
 
 
@@ -75,7 +75,7 @@ def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
     button(page, "open_account").click().run()
     next(button for button in page.button if button.label == "Release this answer").click().run()
     page.switch_page("pages/explore/budget/page.py").run()
-    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of the ε 2.9 that is left"
+    assert page.title[0].value == "All 3 questions fit: they would spend ε 0.3 of the ε 2.9 that is left"
     assert "Charged already: 1 answer, ε 0.1 of ε 3; every line begins with that." in texts(page)
     assert "| **naive** (your account's rule) | all fit: ε 0.4 with earlier answers | **26** |" in texts(page)
     page.number_input(key="budget_rounds").set_value(100).run()
@@ -110,7 +110,7 @@ def test_senseless_amounts_get_a_sentence_and_lose_nothing(page: AppTest) -> Non
             page.number_input(key=key).set_value(bad).run()
             assert not page.exception
             assert "must be" in texts(page)
-            assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
+            assert page.title[0].value == "All 3 questions fit: they would spend ε 0.3 of ε 3"
         page.number_input(key=key).set_value(sensible).run()
         assert not page.error
 
@@ -171,11 +171,11 @@ def test_another_budget_than_the_accounts_is_only_thought_of(page: AppTest) -> N
     page.switch_page("pages/explore/release/page.py").run()
     button(page, "open_account").click().run()
     page.switch_page("pages/explore/budget/page.py").run()
-    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
+    assert page.title[0].value == "All 3 questions fit: they would spend ε 0.3 of ε 3"
     box = page.number_input(key="budget_epsilon")
     assert box.label == "What if the budget were ε"
     box.set_value(1.0).run()
-    title = "With a budget of ε 1, δ 10⁻⁶, all 3 questions fit: they spend ε 0.3 of ε 1"
+    title = "With a budget of ε 1, δ 10⁻⁶, all 3 questions fit: they would spend ε 0.3 of ε 1"
     assert page.title[0].value == title
 
 

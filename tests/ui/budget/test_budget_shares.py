@@ -40,7 +40,7 @@ def test_a_typed_total_is_held_and_shared_out_in_proportion(page: AppTest) -> No
     moved(page.number_input, "share_1_box").set_value(1.6).run()
     assert shares(page) == [0.2, 1.6, 0.2]
     assert total(page) == 2.0
-    assert page.title[0].value == "All 3 questions fit: they spend ε 2 of ε 3"
+    assert page.title[0].value == "All 3 questions fit: they would spend ε 2 of ε 3"
 
 
 def test_a_slider_moves_the_others_too(page: AppTest) -> None:

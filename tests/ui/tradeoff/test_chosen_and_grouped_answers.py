@@ -141,7 +141,7 @@ def test_means_of_groups_are_those_of_a_group_of_average_size(open_plan: OpenPla
 
 def test_every_kind_is_burnt_and_listed(open_plan: OpenPlan) -> None:
     page = open_plan("explore/budget", planned(*EVERY_KIND))
-    assert page.title[0].value == "All 9 questions fit: they spend ε 4.5 of ε 50"
+    assert page.title[0].value == "All 9 questions fit: they would spend ε 4.5 of ε 50"
     assert "Takes three noisy answers: a sum of squares" in texts(page)
     page.switch_page("pages/explore/queries/page.py").run()
     assert not page.exception

@@ -251,7 +251,7 @@ def test_forty_hostile_categories_of_an_upload_stay_harmless(
     assert list(drawn[-1].numbers["size"]) == [float(size) for size in range(1, 41)]
     assert "In 29 of 40 groups" in texts(app)
     heading = next(element.value for element in app.markdown if "Hurt most" in element.value)
-    assert "`![x](y)<b>0</b> $a$ '`" in heading
+    assert r"\!\[x\]\(y\)\<b\>0\</b\> \$a\$ '" in heading
     labels = [note.text for note in drawn[-1].figure.layout.annotations]
     assert any("&lt;b&gt;0&lt;/b&gt;" in label for label in labels)
     assert not any("<b>0</b>" in label for label in labels)

@@ -1,0 +1,113 @@
+"""What one list costs that is asked on, as the browser draws it: numbers and words for one epsilon and one delta."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpengine.formatting import at_most
+from dpengine.formatting.numbers import number_in
+from dpengine.scenario import Scenario
+from dpengine.spending import Spending, shares
+from dpengine.spending.onward import SpentOnward, onward
+from pages.phrasing import rules, wording
+
+EPSILONS = (
+    *(0.03, 0.04, 0.05, 0.06, 0.08),
+    *(float(f"{one * 10.0**power:.6g}") for power in (-1, 0) for one in (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)),
+    10.0,
+)
+"""Of the whole list: the steps of its dial."""
+DELTAS = (1e-9, 1e-6, 1e-5)
+_NUMBERS, _DIGITS, _TICKS = 360, 4, 6
+_STEPS = (1, 2, 5)
+Frame = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedList:
+    """A list and its budget, whatever the dials say: what all frames of one picture have in common."""
+
+    spending: Spending
+    rules: tuple[str, ...]
+    alike: bool
+
+    def at(self, epsilon: float, delta: float) -> Spending:
+        """The same list once it costs this in total, with this delta in the budget."""
+        plan = self.spending.scenario
+        each = shares.scaled([planned.guarantee.epsilon for planned in plan.queries], total=epsilon)
+        return replace(
+            self.spending, scenario=_with_shares(plan, each), budget=replace(self.spending.budget, delta=delta)
+        )
+
+
+def _with_shares(plan: Scenario, each: Sequence[float]) -> Scenario:
+    queries = tuple(planned.at(share) for planned, share in zip(plan.queries, each, strict=True))
+    return replace(plan, queries=queries)
+
+
+def frame(spending: Spending, wanted: Sequence[str], *, alike: bool) -> Frame:
+    """One picture: where each rule stands after some questions, which one it refuses, and what is said of it."""
+    known = [rule for rule in wanted if spending.understands(rule)]
+    found = onward(spending, known, alike=alike, points=_NUMBERS // len(wanted))
+    rows, refused = dict(zip(known, found.spent, strict=True)), dict(zip(known, found.refused, strict=True))
+    last = int(found.questions[-1])
+    return {
+        "title": title(spending.scenario.rule, refused, followed=found.followed),
+        "names": [_name(rule, refused, spending, found) for rule in wanted],
+        "questions": found.questions.tolist(),
+        "spent": [[_upward(value) for value in rows[rule]] if rule in rows else [] for rule in wanted],
+        "refused": [refused.get(rule) for rule in wanted],
+        "all": found.steps_are_questions,
+        "last": last,
+        "ticks": _ticks(last),
+    }
+
+
+def title(decides: str, refused: Mapping[str, int | None], *, followed: int) -> str:
+    """Which question the account's rule refuses, and which one the others would."""
+    own, stops = rules.RULES[decides].label.capitalize(), refused[decides]
+    others = {rule: number for rule, number in refused.items() if rule != decides}
+    if stops is None:
+        return f"{own} refuses none of the first {followed:,} questions"
+    if others and set(others.values()) == {stops}:
+        return f"Every rule refuses question {stops:,}"
+    named = {
+        number: [rules.RULES[rule].label for rule, its in others.items() if its == number] for number in others.values()
+    }
+    same = f", as {wording.listed(named.pop(stops))} would" if stops in named else ""
+    later = [f"{wording.listed(labels)} would refuse {_which(number, followed)}" for number, labels in named.items()]
+    return f"{own} refuses question {stops:,}{same}" + "".join(f"; {one}" for one in later[:1]) + _shortly(later[1:])
+
+
+def _which(number: int | None, followed: int) -> str:
+    return f"none of {followed:,}" if number is None else f"{number:,}"
+
+
+def _shortly(later: Sequence[str]) -> str:
+    """The same of further rules, without repeating the verb."""
+    return "".join(f", {one.replace(' would refuse', '')}" for one in later)
+
+
+def _name(rule: str, refused: Mapping[str, int | None], spending: Spending, found: SpentOnward) -> str:
+    label = rules.CONVERTED if rule == "concentrated" else rules.RULES[rule].label
+    if rule not in refused:
+        return f"{label}: needs δ"
+    number = refused[rule]
+    does = "refuses" if rule == spending.scenario.rule else "would refuse"
+    return f"{label}: {does} none of {found.followed:,}" if number is None else f"{label}: {does} question {number:,}"
+
+
+def _upward(value: float) -> float | None:
+    """In few digits, never below the truth; nothing where nothing holds."""
+    return number_in(at_most(float(value), _DIGITS)) if math.isfinite(value) else None
+
+
+def _ticks(last: int) -> list[int]:
+    """Round numbers of questions, a few."""
+    step = next(
+        one * 10**power for power in range(6) for one in _STEPS if last <= _TICKS * one * 10**power or power == 5
+    )
+    return list(range(0, last + 1, step))

@@ -1,0 +1,15 @@
+// Frames as the server has them ready: kept by the name of their picture; once a hand is near, more are asked for.
+
+export default function ({ data, setTriggerValue }) {
+  const all = (window.epsilonBurns ??= new Map());
+  const frames = all.get(data.name) ?? {};
+  Object.assign(frames, data.frames);
+  if (!all.has(data.name)) all.clear();
+  all.set(data.name, frames);
+  window.epsilonBurn?.came(data.name);
+  window.epsilonBurnMore = () => {
+    const have = Object.keys(frames).length;
+    if (have < data.total) setTriggerValue("more", { have, near: window.epsilonBurn.near(), turn: `${Date.now()}-${Math.random()}` });
+  };
+  if (window.epsilonBurn?.wanted) window.epsilonBurnMore();
+}

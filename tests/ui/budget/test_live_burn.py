@@ -1,0 +1,67 @@
+"""The live picture of the budget: what the page tells its script is what the engine says of the list."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from dpengine.accounting import epsilon as worth
+from dpengine.privacy import DiscreteLaplaceEvent
+from dpengine.queries import CountQuery
+from pages.explore.budget.burn_panels import EVERY_RULE
+from pages.explore.budget.live_burn.frames import title
+from tests.running.cases import each
+from tests.ui.budget.test_budget_argues import laplace, names_of_lines, voters
+from tests.ui.dials import now_on
+
+NewApp = Callable[[], AppTest]
+
+
+def test_the_first_picture_goes_on_until_every_rule_refuses(new_app: NewApp) -> None:
+    """Thirty at 0.1 are the whole budget of 3; the others as an accountant says of one more question each time."""
+    page = voters(new_app, "budget", laplace(0.1, CountQuery()), rule="basic")
+    event = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
+    advanced, exact = (rounds_within(event, name) + 1 for name in ("advanced", "exact"))
+    frame = now_on(page)["now"]["frame"]
+    assert frame["refused"] == [31, advanced, exact]
+    assert advanced == 31
+    assert frame["title"] == f"Naive refuses question 31, as advanced would; exact would refuse {exact}"
+    names = [
+        "naive: refuses question 31",
+        f"advanced: would refuse question {advanced}",
+        f"exact: would refuse question {exact}",
+    ]
+    assert frame["names"] == names
+    page.toggle(key=EVERY_RULE).set_value(True).run()
+    page.pills(key="budget_rules").set_value(["exact", "advanced", "basic"]).run()
+    assert names_of_lines(page) == set(names)
+    (chart,) = page.get("plotly_chart")
+    drawn_numbers = {note["text"] for note in json.loads(chart.proto.spec)["layout"]["annotations"]}
+    assert drawn_numbers >= {f"<b>{number}</b>" for number in (31, advanced, exact)}
+
+
+def rounds_within(event: DiscreteLaplaceEvent, accountant: str) -> int:
+    """How many such answers an accountant lets through, asked one by one."""
+    return next(
+        count for count in itertools.count(1) if worth({event: count + 1}, delta=1e-6, accountant=accountant) > 3.0
+    )
+
+
+@each(
+    ("refused", "said"),
+    [
+        ((31, 37, 55), "Naive refuses question 31; advanced would refuse 37, exact 55"),
+        ((9, 9, 9), "Every rule refuses question 9"),
+        ((9, 9, 10), "Naive refuses question 9, as advanced would; exact would refuse 10"),
+        ((9, None, None), "Naive refuses question 9; advanced and exact would refuse none of 1,000"),
+        ((9, 912, None), "Naive refuses question 9; advanced would refuse 912, exact none of 1,000"),
+        ((None, None, None), "Naive refuses none of the first 1,000 questions"),
+        ((1234,), "Naive refuses question 1,234"),
+    ],
+)
+def test_the_title_says_which_question_each_rule_refuses(refused: tuple[int | None, ...], said: str) -> None:
+    by_rule = dict(zip(("basic", "advanced", "exact"), refused, strict=False))
+    assert title("basic", by_rule, followed=1000) == said
