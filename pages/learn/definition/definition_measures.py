@@ -49,13 +49,13 @@ class Attempt:
 
 
 def _of_random_row(laws: TwoLaws) -> str:
+    gap, delta = laws.additive_gap, amount(laws.delta(LARGEST_EPSILON))
     return (
-        f"One of {PEOPLE} rows, drawn at random, is printed in full. No chance changes by more than "
-        f"{amount(laws.additive_gap)} ({amount(100 * laws.additive_gap)}%), and yet somebody is exposed for certain. A "
-        "far smaller p, such as 0.0001, would "
-        f"rule this out, but then all {PEOPLE} people together could change no chance by more than {PEOPLE} × 0.0001, "
-        f"and nothing would be learned.\n\nA δ of {amount(laws.delta(LARGEST_EPSILON))} allows this, at every ε: "
-        "**your whole row may come out with a chance of up to δ.** So δ must be far below 1 over the number of people."
+        f"One of {PEOPLE} rows, drawn at random, is printed in full. No chance changes by more than {amount(gap)} "
+        f"({amount(100 * gap)}%), and yet somebody is exposed for certain. A far smaller p, such as 0.0001, would rule "
+        f"this out, but then all {PEOPLE} people together could change no chance by more than {PEOPLE} × 0.0001, and "
+        f"nothing would be learned.\n\nA δ of {delta} allows this, at every ε: **your whole row may come out with a "
+        "chance of up to δ.** So δ must be far below 1 over the number of people."
     )
 
 
