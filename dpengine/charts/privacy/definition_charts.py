@@ -77,14 +77,18 @@ def two_worlds(
 
 
 def _cut(figure: go.Figure, laws: TwoLaws, up_to: float, palette: Palette) -> None:
-    """End the axis there, and write each chance above its bar, of a bar that is cut off into it."""
+    """End the axis there, and write each chance above its bar; into a pair of which one is cut off, both chances."""
     figure.layout.yaxis.range = (0.0, up_to)
     aside = (1.0 - GAP) / 4.0
-    for shift, chances in ((-aside, laws.with_person), (aside, laws.without_person)):
-        for place, chance in enumerate(100.0 * chances):
-            inside = {"yanchor": "top", "bgcolor": palette.background} if chance > up_to else {"yanchor": "bottom"}
-            words = f"{amount(chance)}%" + ("<br>(cut)" if chance > up_to else "")
-            note(figure, words, x=place + shift, y=min(chance, 0.96 * up_to), color=palette.text, **inside)
+    for place, pair in enumerate(100.0 * np.stack([laws.with_person, laws.without_person], axis=1)):
+        said = [f"{amount(chance)}%" for chance in pair]
+        if max(pair) > up_to:
+            inside = {"yanchor": "top", "bgcolor": palette.background}
+            words = f"{' and '.join(dict.fromkeys(said))}<br>(cut off)"
+            note(figure, words, x=place, y=0.96 * up_to, color=palette.text, **inside)
+            continue
+        for shift, chance, words in zip((-aside, aside), pair, said, strict=True):
+            note(figure, words, x=place + shift, y=float(chance), color=palette.text, yanchor="bottom")
 
 
 def broken(name: str) -> str:

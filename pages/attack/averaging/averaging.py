@@ -62,17 +62,18 @@ def _attack() -> Shown:
     measured, won = amount(float(_measured()[answers - 1])), amount(100 * outcome.rate)
     words.markdown(
         f"Error of the average (standard deviation): **±{amount(rules.error)}** people in theory, ±{measured} "
-        "measured. Four times as many answers halve it $(1/\\sqrt{k})$.\n\n"
+        "measured. Four times as many answers halve it.\n\n"
         "Each trial puts one person in the table or leaves them out, 50:50. The attacker picks the nearer count.\n\n"
         "| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
         f"| best possible attacker, by votes | {nearest_of_100(rules.optimum, 0.5)} |\n"
-        f"| upper limit for any attacker, at ε = {amount(answers * EPSILON)} (naive) | {most_of_100(rules.bound)} |\n"
+        f"| upper limit for any attacker, at ε = {amount(answers * EPSILON)} (naive: just added up) "
+        f"| {most_of_100(rules.bound)} |\n"
         "| chance | 50 |"
     )
     words.caption(
         f"{outcome.trials:,} simulated trials, the same for everybody; 95% interval. By votes: each answer votes for "
-        "the nearer count, so one far off counts no more than another. Naive: ε just added up."
+        "the nearer count, so one far off counts no more than another."
     )
     error = amount(rules.error)
     many = "1 answer" if answers == 1 else f"{answers:,} answers"

@@ -17,5 +17,5 @@ def test_high_bars_are_cut_off_and_every_bar_says_its_number() -> None:
     layout = chart.figure.layout
     assert layout.yaxis.range == (0.0, 3.0)
     notes = sorted(layout.annotations, key=lambda one: one.x)
-    assert [one.text for one in notes] == ["99%<br>(cut)", "99%<br>(cut)", "1%", "0%", "0%", "1%"]
-    assert [one.y for one in notes[2:]] == pytest.approx([1.0, 0.0, 0.0, 1.0]), "Each number stands on its bar."
+    assert [one.text for one in notes] == ["99%<br>(cut off)", "1%", "0%", "0%", "1%"]
+    assert [one.y for one in notes[1:]] == pytest.approx([1.0, 0.0, 0.0, 1.0]), "Each number stands on its bar."
