@@ -62,7 +62,7 @@ def _attack() -> Shown:
     measured, won = amount(float(_measured()[answers - 1])), amount(100 * outcome.rate)
     words.markdown(
         f"Error of the average (standard deviation): **±{amount(rules.error)}** people in theory, ±{measured} "
-        "measured. Four times as many answers halve it.\n\n"
+        "measured. Four times the answers halve it.\n\n"
         "Each trial puts one person in the table or leaves them out, 50:50. The attacker picks the nearer count.\n\n"
         "| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"

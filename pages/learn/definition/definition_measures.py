@@ -155,7 +155,7 @@ def _verdicts(laws: TwoLaws, epsilon: float, *, has_epsilon: bool) -> str:
         "| promise | holds |\n|---|---|\n"
         f"| no chance changes by more than p | from p = {_held(laws.additive_gap)} on |\n"
         f"| no chance is more than $e^{{\\varepsilon}}$ times the other | {holds} |\n"
-        f"| the same, with δ on top | {at}, from δ = {_held(laws.delta(epsilon))} on |"
+        f"| the same, with δ on top (ε, δ) | {at}, from δ = {_held(laws.delta(epsilon))} on |"
     )
 
 

@@ -78,10 +78,8 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
         )
         assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
         assert f"by votes | {nearest_of_100(rules.optimum, 0.5)} |" in texts(page)
-        assert (
-            f"ε = {amount(0.1 * answers)} (naive: just added up) | {'100' if answers > 1 else upper_of_100(rules.bound)} |"
-            in texts(page)
-        )
+        most = "100" if answers > 1 else upper_of_100(rules.bound)
+        assert f"ε = {amount(0.1 * answers)} (naive: just added up) | {most} |" in texts(page)
     page.pills(key="averaging_look").set_value("Error against k").run()
     assert f"in theory {amount(AveragingRules(answers=1, epsilon=0.1).error)}" in alts(page)
     page.pills(key="averaging_look").set_value("Guesses right").run()
