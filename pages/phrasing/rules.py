@@ -74,15 +74,19 @@ TEXTBOOK_LOOKS = {
 }
 
 
-def chosen(offered: Sequence[str], *, key: str, few: Sequence[str] = FEW) -> tuple[str, ...]:
+WAYS = "Ways to add up privacy loss (composition): which to draw"
+
+
+def chosen(offered: Sequence[str], *, key: str, few: Sequence[str] = FEW, label: str = WAYS) -> tuple[str, ...]:
     """The rules that a person wants to see, a few at first, in the order of RULES; at least one."""
     session.widget_starts_at(key, [name for name in few if name in offered])
     wanted = st.pills(
-        "Ways to add up privacy loss (composition): which to draw",
+        label,
         [name for name in RULES if name in offered],
         selection_mode="multi",
         format_func=apart(RULES, lambda name: RULES[name].label),
         key=key,
+        help="\n".join(f"- **{RULES[name].label}**: {RULES[name].needs}" for name in RULES if name in offered),
         wrap=True,
         persist_state="session",
     )

@@ -16,6 +16,7 @@ from dpengine.formatting.numbers import amount, at_most
 Array = NDArray[np.float64]
 TICKS = (1, 3, 10, 30, 100, 300, 1000)
 UPPER, LOWER, DOTS = (0.56, 1.0), (0.0, 0.44), 24
+BAND = "usual error (at least 2 in 3)"
 MOST_POINTS, NEAREST, SPREADS, ROOM_FOR_WORDS = 120, 2.5, 4.0, 1.25
 """Points of a line, and how far the picture of the averages reaches: so many people, or so many usual errors."""
 
@@ -72,7 +73,7 @@ def closing_in(closing: Closing, palette: Palette) -> Chart:
     )
     edge = {"mode": "lines", "line": {"color": palette.answers, "width": 1}, "hoverinfo": "skip"}
     figure.add_scatter(x=asked, y=law, showlegend=False, **edge)
-    figure.add_scatter(x=asked, y=-law, fill="tonexty", fillcolor=palette.band, name="usual error", **edge)
+    figure.add_scatter(x=asked, y=-law, fill="tonexty", fillcolor=palette.band, name=BAND, **edge)
     look = {"mode": "lines" if most > 1 else "markers", "line": {"color": palette.attacker, "width": 1.3}}
     look |= {"marker": {"color": palette.attacker}, "hovertemplate": "%{x:,d} answers: off by %{y:.3~g}<extra></extra>"}
     for place, line in enumerate(averages):
@@ -85,7 +86,7 @@ def closing_in(closing: Closing, palette: Palette) -> Chart:
     ends = np.abs(averages[:, -1])
     low, high = amount(float(ends.min())), amount(float(ends.max()))
     alt = f"After {most:,} answers {len(ends)} attackers’ averages are off by {low} to {high} people."
-    numbers = {"answers": asked, "usual error": law}
+    numbers = {"answers": asked, "standard deviation": law}
     numbers |= {f"attacker {place} off by": line for place, line in enumerate(averages, start=1)}
     return Chart(figure=figure, alt=alt, numbers=numbers)
 

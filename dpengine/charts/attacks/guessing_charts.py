@@ -25,7 +25,7 @@ def counted(*, without: int, person: str, unit: str, palette: Palette, step: int
     column, row = places // ROWS, ROWS - 1 - places % ROWS
     figure = blank(
         palette,
-        x_title=f"each dot: {'one' if each == 1 else f'{each:,}'} of the {unit} counted",
+        x_title=f"each small dot: {'one' if each == 1 else f'{each:,}'} of the {unit} counted",
         y_title="",
         left=22,
         height=LESSON_HEIGHT,

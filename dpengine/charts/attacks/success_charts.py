@@ -40,13 +40,18 @@ class Measured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuccessView:
-    """Chances over epsilons, the epsilon of the dial, the chance line, and what was measured there."""
+    """Chances over epsilons, the epsilon of the dial, the chance line, and what was measured there.
+
+    `success` and `blind` are what being right, and being right without an answer, are called.
+    """
 
     epsilons: Array
     epsilon: float
     lines: Sequence[SuccessLine]
     chance: float
     measured: Measured
+    success: str = "wins"
+    blind: str = "pure chance"
 
 
 def success(view: SuccessView, palette: Palette) -> Chart:
@@ -55,7 +60,7 @@ def success(view: SuccessView, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="ε of one answer",
-        y_title="wins, out of 100",
+        y_title=f"{view.success}, out of 100",
         height=LESSON_HEIGHT + 20,
         x={
             "type": "log",
@@ -67,7 +72,7 @@ def success(view: SuccessView, palette: Palette) -> Chart:
     )
     level(figure, y=low, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
     look = {"xref": "paper", "xanchor": "left", "yanchor": "top"}
-    note(figure, f"pure chance: {out_of_100(view.chance)}", x=0.01, y=low, color=palette.muted, **look)
+    note(figure, f"{view.blind}: {out_of_100(view.chance)}", x=0.01, y=low, color=palette.muted, **look)
     for line in view.lines:
         style = {"color": line.color, "width": 2.6, "dash": line.dash}
         hover = f"ε %{{x:.3~g}}: %{{y:.3~g}} out of 100, {line.label}<extra></extra>"
@@ -77,7 +82,7 @@ def success(view: SuccessView, palette: Palette) -> Chart:
     _measured(figure, view, palette)
     legend_above(figure, palette)
     lines = "; ".join(f"{line.label} {out_of_100(line.here)}" for line in view.lines)
-    alt = f"At ε = {amount(view.epsilon)}, wins out of 100 rounds: {lines}; {view.measured.words}."
+    alt = f"At ε = {amount(view.epsilon)}, {view.success} out of 100: {lines}; {view.measured.words}."
     numbers = {"epsilon": view.epsilons} | {line.label: line.chances for line in view.lines}
     return Chart(figure=figure, alt=alt, numbers=numbers)
 

@@ -62,16 +62,18 @@ def _attack() -> Shown:
     measured, won = amount(float(_measured()[answers - 1])), amount(100 * outcome.rate)
     words.markdown(
         f"Error of the average (standard deviation): **±{amount(rules.error)}** people in theory, ±{measured} "
-        "measured. Four times as many answers halve it $(1/\\sqrt{k})$.\n\n"
-        "Is one person in the table? A coin decides; the attacker picks the nearer count.\n\n"
+        "measured. Four times the answers halve it.\n\n"
+        "Each trial puts one person in the table or leaves them out, 50:50. The attacker picks the nearer count.\n\n"
         "| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
         f"| best possible attacker, by votes | {nearest_of_100(rules.optimum, 0.5)} |\n"
-        f"| upper limit for any attacker, at ε = {amount(answers * EPSILON)} in total | {most_of_100(rules.bound)} |\n"
+        f"| upper limit for any attacker, at ε = {amount(answers * EPSILON)} (naive: just added up) "
+        f"| {most_of_100(rules.bound)} |\n"
         "| chance | 50 |"
     )
     words.caption(
-        f"{outcome.trials:,} seeded trials, with a 95% interval. By votes: each answer votes for the nearer count."
+        f"{outcome.trials:,} simulated trials, the same for everybody; 95% interval. By votes: each answer votes for "
+        "the nearer count, so one far off counts no more than another."
     )
     error = amount(rules.error)
     many = "1 answer" if answers == 1 else f"{answers:,} answers"
@@ -149,10 +151,10 @@ CHECK = Check(
     answers=(
         Answer(
             text="Yes: every answer satisfies ε = 0.1.",
-            feedback="Each one does. A hundred of them cost ε = 10 together, and the noise averages out.",
+            feedback="Each one does. A hundred of them cost ε = 10 together (naive), and the noise averages out.",
         ),
         Answer(
-            text="No: moving the slider a hundred times costs ε = 10, and the noise averages out.",
+            text="No: moving the slider a hundred times costs ε = 10 (naive), and the noise averages out.",
             feedback="The tool should draw once, keep the answer, and charge for it.",
             right=True,
         ),
@@ -170,13 +172,13 @@ LESSON = story(
         show=_published,
     ),
     attack=Act(
-        words="Nobody counts the questions. The attacker averages all answers, so the noise cancels. Choose how often "
-        "the attacker asks.",
+        words="Here nothing limits how often somebody asks. The attacker averages all answers, so the noise cancels. "
+        "Choose how often.",
         show=_attack,
     ),
     epsilon=Act(
-        words="Every fresh answer costs ε again. See how the error falls and the cost rises, and what changes when the "
-        "first answer is kept, or when a ledger counts.",
+        words="Two things stop this: the same answer again, or a ledger that charges every fresh answer and refuses "
+        "once its budget is spent.",
         show=averaging_bill.shown,
     ),
     asked="Can’t they just ask again?",

@@ -6,19 +6,20 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from dpengine.attacks import AveragingBill, AveragingRules, averaged, error_until_refused, measured_errors
+from dpengine.attacks import AveragingBill, AveragingRules, error_until_refused, measured_errors
 from dpengine.charts.attacks import averaging_charts
 from dpengine.charts.attacks.averaging_charts import Both
-from dpengine.formatting import amount, at_most, lower_of_100, out_of_100, tiny, upper_of_100
+from dpengine.formatting import amount, at_most, nearest_of_100, tiny
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from pages.attack.averaging.averaging_stage import KEY, MOST, SEED, TRIALS, most_of_100
+from pages.attack.averaging.averaging_stage import KEY, MOST, SEED, most_of_100
 from pages.lesson import pickers
 from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.widgets import outputs
 
 FRESH, KEPT, LEDGER = "Fresh noise each time", "The same answer again", "A ledger with a budget"
-WAYS = (FRESH, KEPT, LEDGER)
+WAYS = (LEDGER, KEPT, FRESH)
+HEADINGS = {LEDGER: "ledger", KEPT: "same answer", FRESH: "fresh noise"}
 DELTA, MOST_EPSILON, SIMULATED, DRAWN = 1e-6, 5.0, 600, 150
 BUDGETS = (0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 NAMES = {"basic": "naive", "advanced": "advanced", "exact": "exact"}
@@ -30,13 +31,13 @@ def shown() -> Shown:
     way = choice("What happens when the question comes again?", WAYS, key=f"{KEY}_way")
     left, right = st.columns(2)
     asked = pickers.stop(left, "Times the question is asked", pickers.COUNTS, key=f"{KEY}_asked", start=100)
-    budget = pickers.stop(right, "Budget ε", BUDGETS, key=f"{KEY}_budget", start=1.0) if way == LEDGER else None
+    budget = pickers.stop(right, "Budget ε of the ledger", BUDGETS, key=f"{KEY}_budget", start=1.0)
     place, words = picture_and_words(f"{KEY}_bill")
-    bill = AveragingBill(epsilon=epsilon, delta=DELTA, most=MOST, budget=budget or 1.0)
+    bill = AveragingBill(epsilon=epsilon, delta=DELTA, most=MOST, budget=budget)
     answered = _answered(way, bill, asked)
-    picture = averaging_charts.error_and_bill(_both(way, bill, asked, budget), outputs.palette())
+    picture = averaging_charts.error_and_bill(_both(way, bill, asked), outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_bill_chart")
-    words.markdown(_table(bill, asked, answered))
+    words.markdown(_table(way, bill, asked))
     st.markdown(_meaning(way, bill, asked))
     return Shown(finding=_finding(way, epsilon, answered, asked), pictures=(picture,))
 
@@ -46,7 +47,7 @@ def _answered(way: str, bill: AveragingBill, asked: int) -> int:
     return {FRESH: asked, KEPT: 1, LEDGER: min(asked, bill.granted)}[way]
 
 
-def _both(way: str, bill: AveragingBill, asked: int, budget: float | None) -> Both:
+def _both(way: str, bill: AveragingBill, asked: int) -> Both:
     last = {FRESH: MOST, KEPT: 1, LEDGER: min(bill.granted, MOST)}[way]
     mechanism = DiscreteLaplaceMechanism.from_epsilon(bill.epsilon, l1_sensitivity=1)
     law = mechanism.standard_deviation / np.sqrt(np.arange(1.0, MOST + 1.0))
@@ -58,7 +59,7 @@ def _both(way: str, bill: AveragingBill, asked: int, budget: float | None) -> Bo
         law=error_until_refused(law, granted=last)[shown_at - 1],
         bills={name: _stopped(bill.curve(rule), last)[shown_at - 1] for rule, name in NAMES.items()},
         here=asked,
-        budget=budget,
+        budget=bill.budget if way == LEDGER else None,
         refused=bill.granted + 1 if way == LEDGER else None,
     )
 
@@ -74,20 +75,36 @@ def _stopped(curve: Array, last: int) -> Array:
     return np.zeros_like(curve) if last == 0 else curve[np.minimum(np.arange(curve.size), last - 1)]
 
 
-def _table(bill: AveragingBill, asked: int, answered: int) -> str:
+def _table(way: str, bill: AveragingBill, asked: int) -> str:
+    """The three ways side by side, the chosen one in bold."""
+    columns = [[HEADINGS[one], *_column(bill, _answered(one, bill, asked))] for one in WAYS]
+    place = WAYS.index(way)
+    columns[place][1:] = [f"**{cell}**" for cell in columns[place][1:]]
+    lines = [" | ".join(cells) for cells in zip(_names(asked), *columns, strict=True)]
+    return "\n".join(f"| {line} |" for line in (lines[0], "---|---|---|---", *lines[1:])) + "\n\n"
+
+
+def _names(asked: int) -> list[str]:
+    """What stands in each line."""
+    costs = (f"ε, {name}" for name in NAMES.values())
+    return [
+        f"after {asked:,} questions",
+        "fresh answers",
+        "error, people",
+        "best possible attacker, right out of 100",
+        "upper limit for any attacker",
+        *costs,
+    ]
+
+
+def _column(bill: AveragingBill, answered: int) -> list[str]:
+    """What an attacker with so many fresh answers has, and what they cost."""
     if answered == 0:
-        return f"| after {asked:,} questions | result |\n|---|---|\n| fresh answers | 0 |\n| ε spent | 0 |\n\n"
+        return ["0", "–", "50", "50", *("0" for _ in NAMES)]
     rules, said = AveragingRules(answers=answered, epsilon=bill.epsilon), bill.at(answered)
-    outcome = averaged(rules, trials=TRIALS, seed=SEED).outcome
-    low, high = outcome.interval()
-    lines = "".join(f"| ε, {name} | {at_most(said[rule])} |\n" for rule, name in NAMES.items())
-    return (
-        f"| after {asked:,} questions | result |\n|---|---|\n| fresh answers | {answered:,} |\n"
-        f"| error of the average | **±{amount(rules.error)}** people |\n{lines}"
-        f"| right about one person, out of 100 | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to "
-        f"{upper_of_100(high)}) |\n| best possible attacker | {out_of_100(rules.optimum)} |\n"
-        f"| upper limit for any attacker | {most_of_100(rules.bound)} |\n| chance | 50 |\n\n"
-    )
+    costs = (at_most(said[rule]) for rule in NAMES)
+    best = nearest_of_100(rules.optimum, 0.0)
+    return [f"{answered:,}", f"±{amount(rules.error)}", best, most_of_100(rules.bound), *costs]
 
 
 def _meaning(way: str, bill: AveragingBill, asked: int) -> str:
@@ -116,6 +133,6 @@ def _finding(way: str, epsilon: float, answered: int, asked: int) -> str:
     if way == KEPT:
         return f"Asked {asked:,} times, answered once: the error stays ±{error} people, the cost ε = {amount(epsilon)}"
     if way == LEDGER and answered < asked:
-        return f"Refused after {answered:,} answers: the error stays at ±{error} people"
+        return f"The ledger refuses after {answered:,} answers: the error stays ±{error} people"
     spent = at_most(answered * epsilon)
-    return f"{answered:,} fresh answers: the error falls to ±{error} people, the cost rises to ε = {spent}"
+    return f"{answered:,} fresh answers: the error falls to ±{error} people, the naive cost rises to ε = {spent}"

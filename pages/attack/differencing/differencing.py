@@ -69,6 +69,7 @@ def _exact() -> Shown:
 
 
 def _noisy() -> Shown:
+    chosen = stage()
     epsilon = dial(f"{KEY}_epsilon", start=0.5, most=MOST_EPSILON)
     place, words = picture_and_words(f"{KEY}_noisy")
     prior = whole_number(place, "People who have the trait, %", key=f"{KEY}_prior", span=(1, 99), start=50)
@@ -78,20 +79,21 @@ def _noisy() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_noisy_chart")
     low, high = outcome.interval()
     words.markdown(
-        f"Each of the two counts has its own noise (ε = {amount(epsilon)}); the difference has the noise of both. The "
-        "attacker knows how common the trait is, and guesses as well as the difference allows.\n\n"
+        f"How many have {chosen.trait}? How many without {chosen.person}? Each count gets its own noise "
+        f"(ε = {amount(epsilon)}). The attacker knows how common the trait is, and guesses from the difference whether "
+        f"{chosen.person} has it.\n\n"
         f"| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
-        f"| best possible, from the difference | {out_of_100(rules.optimum)} |\n"
-        f"| upper limit, knowing everybody else | {upper_of_100(rules.knowing_the_others)} |\n"
-        f"| upper limit for any attacker, at 2ε | {upper_of_100(rules.bound)} |\n"
+        f"| best possible, by subtracting | {out_of_100(rules.optimum)} |\n"
+        f"| upper limit for any attacker | {upper_of_100(rules.knowing_the_others)} |\n"
         f"| without looking | {out_of_100(rules.baseline)} |"
     )
     words.caption(
-        f"{outcome.trials:,} seeded trials, with a 95% interval. The second count never includes this person, who is "
-        "therefore promised ε. Everybody in both counts is promised 2ε (composition)."
+        f"{outcome.trials:,} simulated people, the same for everybody; 95% interval. Only the first count can include "
+        f"{chosen.person}, who is promised ε. Others can be in both, and are promised 2ε (composition): a limit of "
+        f"{upper_of_100(rules.bound)}."
     )
-    finding = f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)}% of cases"
+    finding = f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)} out of 100 cases"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -127,8 +129,8 @@ LESSON = story(
         show=_exact,
     ),
     epsilon=Act(
-        words="The same two questions, and each answer gets its own noise. The attacker still subtracts. Turn ε: how "
-        "often is the attacker right now?",
+        words="The same two questions, with noise in each answer. The attacker still subtracts. Turn ε: how often is "
+        "the attacker right now?",
         show=_noisy,
     ),
     asked="We only publish totals. Isn’t that enough?",

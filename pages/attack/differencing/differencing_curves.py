@@ -21,9 +21,8 @@ def success(rules: DifferencingRules, outcome: Outcome, palette: Palette) -> Cha
     """The picture for the epsilon and the prior of these rules."""
     lower, upper = outcome.interval()
     lines = (
-        _line("best possible by subtracting", rules, lambda at: at.optimum, color=palette.attacker),
-        _line("limit, knowing everybody else", rules, lambda at: at.knowing_the_others, color=palette.exact),
-        _line("upper limit at 2ε", rules, lambda at: at.bound, color=palette.text, dash="dash"),
+        _line("best possible, by subtracting", rules, lambda at: at.optimum, color=palette.attacker),
+        _line("upper limit for any attacker", rules, lambda at: at.knowing_the_others, color=palette.text, dash="dash"),
     )
     words = f"measured {out_of_100(outcome.rate)}% in {outcome.trials:,} trials"
     view = SuccessView(
@@ -32,6 +31,8 @@ def success(rules: DifferencingRules, outcome: Outcome, palette: Palette) -> Cha
         lines=lines,
         chance=rules.baseline,
         measured=Measured(rate=outcome.rate, lower=lower, upper=upper, words=words),
+        success="right",
+        blind="without looking",
     )
     return success_charts.success(view, palette)
 

@@ -34,10 +34,8 @@ def _published() -> Shown:
         f"| is {chosen.person}’s record in the table? | {chosen.counted} |\n|---|---|\n"
         f"| no | **{chosen.without:,}** |\n| yes | **{chosen.without + chosen.step:,}** |"
     )
-    finding = (
-        f"{chosen.without:,} or {chosen.without + chosen.step:,}: the count alone reveals {chosen.person}’s secret"
-    )
-    return Shown(finding=finding, pictures=(picture,))
+    counts = f"{chosen.without:,} or {chosen.without + chosen.step:,}"
+    return Shown(finding=f"{counts}: the count alone reveals whether {chosen.person} is in", pictures=(picture,))
 
 
 def _exact_game() -> Shown:
@@ -84,8 +82,8 @@ LESSON = story(
     KEY,
     published=Act(
         words="A hospital publishes how many patients have a disease. You know everybody else’s record, so only two "
-        "counts are possible: with one person and without. A fair coin decides whether that person’s record is used. "
-        "You see the number. Were they in? Choose a disease and a person.",
+        "counts are possible: with one person and without. A coin decides whether that person’s record is in the table "
+        "(the secret). You see the number. Were they in? Choose a disease and a person.",
         show=_published,
     ),
     attack=Act(

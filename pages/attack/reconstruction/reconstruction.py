@@ -69,9 +69,9 @@ LESSON = story(
         show=_published,
     ),
     attack=Act(
-        words="The attacker knows only who was in which group. Which list of secrets fits all counts best? A **linear "
-        "program** finds it in a moment. With unlimited time, **every possible table** can be compared with counts of "
-        "every group: each table that fits is wrong about at most four times as many people as a count is off.",
+        words="The attacker has the counts, and knows who was in which group. A **linear program** finds in a moment "
+        "the secrets that miss the counts least. With unlimited time, **every possible table** could be compared with "
+        "counts of every group: if none is off by more than 1, a table that fits is wrong about at most 4 people.",
         show=reconstruction_attack.attack,
     ),
     epsilon=Act(

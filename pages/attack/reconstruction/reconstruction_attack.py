@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from streamlit.delta_generator import DeltaGenerator
@@ -63,14 +64,15 @@ def _fast(share: float) -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_fast_chart")
     right = int(found.program.right.sum())
     words.markdown(
-        f"| recovered | of {counts.people} |\n|---|---|\n| linear program | **{right}** |\n"
-        f"| least squares | {int(found.squares.right.sum())} |\n"
-        f"| chance: the more common answer for everybody | about {amount(100 * counts.chance)}% |"
+        f"| recovered from {counts.questions:,} counts | of {counts.people} |\n|---|---|\n"
+        f"| linear program | **{right}** |\n"
+        f"| least squares (misses squared) | {int(found.squares.right.sum())} |\n"
+        f"| chance: one answer for all, about | {counts.chance * counts.people:.0f} |"
     )
     words.markdown(
-        f"The errors are {amount(counts.relative_noise)} √n in size (standard deviation; n = {counts.people}). The "
-        "attack fades when they come near √n, and comes back with more counts. The squares show one draw; step 3 "
-        "repeats this with other draws."
+        f"The attack fades where errors reach about √{counts.people}, here {amount(math.sqrt(counts.people))} people "
+        f"(standard deviation; now {amount(counts.noise.standard_deviation)}). The more counts are published, the "
+        "larger the errors must be to stop it. The squares show one draw."
     )
     if int(found.squares.right.sum()) > right:
         words.markdown(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import streamlit as st
@@ -20,7 +21,6 @@ from dpengine.attacks.reconstruction import (
     noise_for_budget,
     reconstruct,
     repeated,
-    sampling_error,
 )
 from dpengine.charts import Chart
 from dpengine.charts.attacks import reconstruction_charts
@@ -126,13 +126,14 @@ def _own_bit(runs: Runs) -> str:
     outcome = runs.outcome
     low, high = outcome.interval()
     return (
-        f"Your own secret was recovered in **{outcome.successes} of {outcome.trials}** independent draws, so your risk "
-        f"is between {lower_of_100(low)} and {upper_of_100(high)} out of 100 (95% interval)."
+        f"Say you are the first of these people: your secret was recovered in **{outcome.successes} of "
+        f"{outcome.trials}** draws, so your risk is between {lower_of_100(low)} and {upper_of_100(high)} out of 100 "
+        "(95% interval)."
     )
 
 
 def _reached(found: Draws, counts: GroupCounts) -> str:
-    rows = "| recovered, % of secrets | average | median, 95% interval |\n|---|---|---|\n"
+    rows = "| recovered, % of secrets | average | 95% interval of the median |\n|---|---|---|\n"
     for name, runs, mark in (("linear program", found.program, "**"), ("least squares", found.squares, "")):
         low, high = runs.interval()
         between = f"{lower_of_100(low)} to {upper_of_100(high)}"
@@ -140,7 +141,7 @@ def _reached(found: Draws, counts: GroupCounts) -> str:
     bound = upper_of_100(found.program.outcome.bound)
     return (
         f"{rows}| chance | {amount(100 * counts.chance)} | |\n| upper limit for any attacker | {bound} | |\n\n"
-        f"{DRAWS} draws each."
+        f"{DRAWS} draws each: other secrets, groups and noise every time."
     )
 
 
@@ -156,8 +157,10 @@ def _bill(cost: ReconstructionBill, counts: GroupCounts) -> str:
 
 
 def _sizes(counts: GroupCounts) -> str:
+    """How much noise stops this attack, how much this epsilon gives, and whether such counts still say anything."""
+    noise, people = counts.noise.standard_deviation, counts.people
+    useless = f" **That drowns counts about {people} people: publish fewer counts.**" if noise >= people else ""
     return (
-        f"Noise of each count: ±{amount(counts.noise.standard_deviation)} people (standard deviation), "
-        f"{amount(counts.relative_noise)} √n. The sampling error of a count of all {counts.people}: "
-        f"±{amount(sampling_error(counts))}."
+        f"This attack fades once a count carries about ±{amount(math.sqrt(people))} people of noise (√{people}). At "
+        f"this total ε each carries **±{amount(noise)}** (standard deviation).{useless}"
     )

@@ -78,7 +78,7 @@ def sizes(place: DeltaGenerator) -> tuple[int, int]:
     """How many people, and how many counts about them."""
     left, right = place.columns(2)
     people = _kept(left, "People", PEOPLE, "people", 128)
-    each = _kept(right, "Published counts per person in the table", EACH, "each", 4)
+    each = _kept(right, "Counts published, as a multiple of people", EACH, "each", 4)
     return people, people * each
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpengine.accounting import Repetition, Validity
 from dpengine.formatting import amount, at_least, at_most, tiny_from_log
+from dpengine.queries.sensitivity.sentences import agreeing
 from pages.learn.composition.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture
 from pages.learn.composition.composition_walks import why_less
 from pages.lesson.check import Answer, Check
@@ -15,6 +16,10 @@ from pages.lesson.lesson import Lesson, Shown, Step, choice, formula, picture_an
 from pages.phrasing import rules
 
 PROTECTS_NOBODY, TEXTBOOK_START = 10.0, 0.5
+WHICH_DECIDES = (
+    "Ways to add up privacy loss. An account charges by **naive** or **concentrated**; the others need a list of "
+    "questions fixed in advance, or only compare."
+)
 OF_NOISE = {
     "Noise on a count": "Whole-number noise on a count reveals as much as any noise with this ε, so **exact** and "
     "**optimal** agree here.",
@@ -30,12 +35,11 @@ def _all_rules() -> Shown:
     epsilon, repetition = epsilon_and_repetition(NOISES[noise], key=f"{KEY}_all", start=0.1)
     with st.container(border=True, key=f"card_{KEY}_all"):
         offered = [name for name in rules.RULES if name in repetition.at_chosen]
-        wanted = rules.chosen(offered, key=f"{KEY}_rules")
+        wanted = rules.chosen(offered, key=f"{KEY}_rules", label=WHICH_DECIDES)
         chart = picture(repetition, wanted, key=f"{KEY}_all_chart")
     steps = repetition.steps_between if "exact" in wanted else 0
     st.markdown(
         f"{_protection(repetition)}{OF_NOISE[noise]} {_turns_in_words(repetition, epsilon)}{_steps_in_words(steps)}"
-        " These lines compare: an account charges by its own rule, naive or concentrated."
     )
     st.markdown(_table(repetition))
     return Shown(finding=_finding(repetition), pictures=(chart,))
@@ -98,24 +102,30 @@ def _textbook_in_words(repetition: Repetition, epsilon: float) -> str:
     first, formula_here = repetition.first_false, f"At ε = {amount(epsilon)}, the textbook formula"
     if first is None:
         return f"{formula_here} is never wrong up to {MOST:,} answers."
-    return (
-        f"{formula_here} **fails at {first:,}**{_after_the_first(repetition)}: there it promises less privacy loss "
-        "than such answers can really have."
-    )
+    where = f"at {first:,} answers" if repetition.false_from is None else f"from {first:,} answers on"
+    return f"{formula_here} **promises too much {where}**{_but(repetition)}: such answers can reveal more."
 
 
-def _after_the_first(repetition: Repetition) -> str:
-    """It may hold again, by a hair, between the first number at which it fails and the last at which it does not."""
-    always, again = repetition.false_from, repetition.holds_again
-    if always == repetition.first_false:
-        return " and at every larger number"
-    where = f"{again[0]:,}" if len(again) == 1 else f"{len(again)} larger numbers"
-    hair = f", just holds at {where}," if again else ""
-    return f"{hair} and fails for good from {always:,}" if always is not None else hair.rstrip(",")
+def _but(repetition: Repetition) -> str:
+    """It may hold again, by a hair, above the first number at which it fails."""
+    again = repetition.holds_again
+    if not again:
+        return ""
+    where = f"{again[0]:,} alone" if len(again) == 1 else f"{len(again)} larger numbers"
+    return f" ({where} still {agreeing(len(again), 'hold')}, by a hair)"
+
+
+def _proved(repetition: Repetition) -> str:
+    """How far the proof of the textbook formula reaches; the numbers that it covers are the first ones."""
+    last = sum(verdict is Validity.PROVED for verdict in repetition.validity)
+    return f"Here it is proved up to {last:,} answers{' or more' if last == MOST else ''}."
 
 
 def _textbook() -> Shown:
-    st.markdown(f"Here the dial starts at ε = {TEXTBOOK_START:g}, because there the textbook formula soon fails.")
+    st.markdown(
+        f"Here the dial starts at ε = {TEXTBOOK_START:g}, because there the textbook formula soon fails. No account "
+        "charges by it: naive or concentrated decides."
+    )
     name = f"{KEY}_textbook"
     flips = NOISES["A coin-flipped answer"]
     epsilon, repetition = epsilon_and_repetition(flips, key=name, start=TEXTBOOK_START, own=True)
@@ -125,9 +135,9 @@ def _textbook() -> Shown:
     words.markdown(
         "Many course notes state this formula for any number k of answers:"
         + formula(r"\varepsilon\sqrt{8k\ln(1/\delta)}")
-        + "\n\nIt is proved where its value, or the number of answers, is at most 8 ln(1/δ). Beyond that it ignores "
-        "what the answers lose **on average**: that loss grows with k, the formula only with √k.\n\n"
-        "The **optimal** line is the smallest ε that holds for every noise with the dial's ε. "
+        + f"\n\n{_proved(repetition)} It ignores what the answers lose **on average**: that loss grows with k, the "
+        "formula only with √k.\n\n"
+        "The **optimal** line is what answers with the dial's ε can lose at worst, whatever the noise. "
         f"{_textbook_in_words(repetition, epsilon)} At {repetition.chosen:,} answers: "
         f"{repetition.validity[repetition.chosen - 1].sentence} The advanced rule includes the average loss."
         + formula(r"k\,\varepsilon\tanh(\varepsilon/2)+\varepsilon\sqrt{2k\ln(1/\delta)}")

@@ -95,11 +95,15 @@ def _turns(repetition: Repetition, curves: Mapping[str, Array], palette: Palette
     ]
 
 
+def _stroke(line: BurnLine) -> str:
+    """The line's own look; dashes with dots between them, which no border has, are painted."""
+    if line.dash != "longdashdot":
+        return f"border-top: {line.width}px {_STROKES.get(line.dash, 'dashed')} {line.color}"
+    parts = f"{line.color} 0 9px, transparent 9px 13px, {line.color} 13px 17px, transparent 17px 21px"
+    return f"height: {line.width}px; background: repeating-linear-gradient(90deg, {parts})"
+
+
 def _legend(lines: Sequence[BurnLine]) -> str:
     """A piece of each line with its name; nothing in it comes from a user."""
-    entries = (
-        f'<span><i style="border-top: {line.width}px {_STROKES.get(line.dash, "dashed")} {line.color}"></i>'
-        f"{line.label}</span>"
-        for line in lines
-    )
+    entries = (f'<span><i style="{_stroke(line)}"></i>{line.label}</span>' for line in lines)
     return f'<div class="legend">{"".join(entries)}</div>'

@@ -1,4 +1,4 @@
-"""One person in several groups: three ways to measure what they change, and the noise that each mechanism needs."""
+"""One person in several groups: how much of them counts, what they change, and the noise that it needs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from dpengine.formatting import amount
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, Sensitivity
 from dpengine.queries.sensitivity.sensitivities import Contribution, of_grouped_counts
+from dpengine.queries.sensitivity.sentences import plural
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, dial, formula, picture_and_words
+from pages.lesson.lesson import Shown, dial, picture_and_words
 from pages.widgets import outputs
 
 KEY = "contributions_groups"
@@ -26,8 +27,8 @@ def by_group() -> Shown:
     epsilon = dial(f"{KEY}_epsilon", start=0.1, most=MOST_EPSILON)
     place, words = picture_and_words(KEY)
     left, right = place.columns(2)
-    groups = pickers.stop(left, "Groups of one person, at most", GROUPS, key=f"{KEY}_groups", start=5)
-    rows = pickers.stop(right, "Their rows in each, at most", ROWS, key=f"{KEY}_rows", start=2)
+    groups = pickers.stop(left, "Groups of one person that count, at most", GROUPS, key=f"{KEY}_groups", start=5)
+    rows = pickers.stop(right, "Rows that count in each, at most", ROWS, key=f"{KEY}_rows", start=2)
     moved = _moved(groups, rows)
     laplace, gaussian = _laplace(moved, epsilon), _gaussian(moved, epsilon)
     crossing = _crossing(rows, epsilon)
@@ -44,20 +45,21 @@ def by_group() -> Shown:
     words.markdown(_words(moved, laplace, gaussian))
     better = "Gaussian" if gaussian < laplace else "Laplace"
     least = min(laplace, gaussian)
-    finding = f"{groups} group{'s' if groups > 1 else ''} with {rows} row{'s' if rows > 1 else ''} in each: "
-    return Shown(finding=f"{finding}{better} noise is smaller, ±{amount(least)} rows", pictures=(picture,))
+    finding = f"{plural(groups * rows, 'row')} per person, {rows} in each group: {better} noise is smaller, "
+    return Shown(finding=f"{finding}±{amount(least)} rows", pictures=(picture,))
 
 
 def _words(moved: Sensitivity, laplace: float, gaussian: float) -> str:
     return (
-        "Count rows by clinic, all clinics at once. One person may be in several, with several rows in each. By how "
-        "much can they change **all counts together** (sensitivity)?\n\n"
-        f"| distance | is | here |\n|---|---|---|\n| L1 | groups × rows | **{amount(moved.l1)}** |\n"
-        f"| L2 | √groups × rows | **{amount(moved.l2)}** |\n| L∞ | rows in one group | **{amount(moved.linf)}** |\n\n"
-        f"Laplace noise is sized by L1: **±{amount(laplace)}** in each group. Gaussian noise is sized by L2, and needs "
-        f"a δ, here 10⁻⁶: **±{amount(gaussian)}** (standard deviations).\n\n"
-        "So bound the groups of a person as well as their rows. A group with fewer rows than the noise shows nothing."
-        + formula(r"L_1=k\,r,\quad L_2=\sqrt{k}\,r,\quad L_\infty=r")
+        "Count rows by clinic, all clinics at once. **You choose how many clinics of a person count, and how many rows "
+        "in each.** A low limit needs less noise, but rows beyond it are dropped at random: the counts are too low "
+        "(bias).\n\n"
+        "| noise | one person can change all counts together by | noise in each |\n|---|---|---|\n"
+        f"| Laplace | groups × rows = **{amount(moved.l1)}** (L1) | **±{amount(laplace)}** |\n"
+        f"| Gaussian | √groups × rows = **{amount(moved.l2)}** (L2) | **±{amount(gaussian)}** |\n\n"
+        "L1 adds up the changes of all counts; L2 is the root of their squares added up. The noise is a standard "
+        "deviation; Gaussian noise also needs a δ, here 10⁻⁶. A group with fewer rows than the noise shows nothing. "
+        "So choose limits that few people exceed, **without looking**."
     )
 
 
@@ -79,13 +81,13 @@ def _lines(groups: int, rows: int, epsilon: float) -> list[Line]:
     each = [_moved(count, rows) for count in GROUPS]
     return [
         Line(
-            label="Laplace, by L1",
+            label="Laplace noise",
             values=np.array([_laplace(moved, epsilon) for moved in each]),
             here=_laplace(here, epsilon),
             color=palette.with_person,
         ),
         Line(
-            label="Gaussian, by L2",
+            label="Gaussian noise",
             values=np.array([_gaussian(moved, epsilon) for moved in each]),
             here=_gaussian(here, epsilon),
             color=palette.exact,

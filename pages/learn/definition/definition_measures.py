@@ -45,24 +45,26 @@ class Attempt:
     lesson: Callable[[TwoLaws], str]
     worlds: tuple[str, str] = ("with you", "without you")
     has_epsilon: bool = True
+    up_to: float | None = None
 
 
 def _of_random_row(laws: TwoLaws) -> str:
+    gap, delta = laws.additive_gap, amount(laws.delta(LARGEST_EPSILON))
     return (
-        f"One of {PEOPLE} rows, drawn at random, is printed in full. The gap p is only {amount(laws.additive_gap)}, "
-        "and yet somebody is exposed for certain. A far smaller p, such as 0.0001, would rule this out, but then all "
-        f"{PEOPLE} people together could change no chance by more than {PEOPLE} × 0.0001, and nothing would be learned."
-        f"\n\n(ε, δ) with δ = {amount(laws.delta(LARGEST_EPSILON))} allows this too, at every ε. **So δ must be far "
-        "below 1 over the number of people.**"
+        f"One of {PEOPLE} rows, drawn at random, is printed in full. No chance changes by more than {amount(gap)} "
+        f"({amount(100 * gap)}%), and yet somebody is exposed for certain. A far smaller p, such as 0.0001, would rule "
+        f"this out, but then all {PEOPLE} people together could change no chance by more than {PEOPLE} × 0.0001, and "
+        f"nothing would be learned.\n\nA δ of {delta} allows this, at every ε: **your whole row may come out with a "
+        "chance of up to δ.** So δ must be far below 1 over the number of people."
     )
 
 
 def _of_coin(laws: TwoLaws) -> str:
     twice = one_after_another(laws, [laws, laws])
     return (
-        f"“1 ± p times” holds from p = {at_most(laws.multiplicative_gap)}. But 1 divided by 1 + p is not 1 − p, and "
-        f"two such answers need p = {at_most(twice.multiplicative_gap)}. $e^{{\\varepsilon}}$ solves both problems: 1 "
-        f"divided by it is $e^{{-\\varepsilon}}$, and two answers cost {at_most(laws.epsilon)} + "
+        f"Why not “1 ± p times”? It holds from p = {at_most(laws.multiplicative_gap)} on, but 1 divided by 1 + p is "
+        f"not 1 − p, and two such answers need p = {at_most(twice.multiplicative_gap)}. $e^{{\\varepsilon}}$ solves "
+        f"both: 1 divided by it is $e^{{-\\varepsilon}}$, and two answers cost {at_most(laws.epsilon)} + "
         f"{at_most(laws.epsilon)} = {at_most(twice.epsilon)}."
     )
 
@@ -92,10 +94,13 @@ ATTEMPTS = {
     "One random row": Attempt(
         listed=lambda epsilon: random_row(people=PEOPLE),
         axis="what is printed",
-        finding=lambda laws: f"A gap of {amount(laws.additive_gap)}, and yet somebody is exposed for certain",
+        finding=lambda laws: (
+            f"Chances differ by at most {amount(laws.additive_gap)}, and somebody is exposed for certain"
+        ),
         lesson=_of_random_row,
         has_epsilon=False,
         worlds=("with you", "with another"),
+        up_to=3.0,
     ),
     "A coin-flipped answer": Attempt(
         listed=lambda epsilon: coin_flipped_answer(epsilon=epsilon),
@@ -134,6 +139,7 @@ def attempts() -> Shown:
         axis=attempt.axis,
         palette=outputs.palette(),
         worlds=attempt.worlds,
+        up_to=attempt.up_to,
     )
     outputs.chart(place, picture, key=f"{KEY}_attempt_chart")
     words.markdown(_verdicts(listed.laws, epsilon, has_epsilon=attempt.has_epsilon))
@@ -143,16 +149,14 @@ def attempts() -> Shown:
 
 def _verdicts(laws: TwoLaws, epsilon: float, *, has_epsilon: bool) -> str:
     """The least number with which each definition holds, with and without the person, for all sets of outputs."""
-    asked = "at every ε" if not has_epsilon else f"at ε = {epsilon:g}"
-    most = "any number of" if math.isinf(laws.epsilon) else f"at most {times(math.exp(laws.epsilon))}"
-    rows = (
-        (f"chances differ by at most {_held(laws.additive_gap)}", f"p = {_held(laws.additive_gap)}"),
-        (f"one is {most} times the other: 1 ± p times", f"p = {_held(laws.multiplicative_gap)}"),
-        (r"the same, written $e^{\pm\varepsilon}$ times", f"ε = {_held(laws.epsilon)}"),
-        (f"{asked}, with δ on top", f"δ = {_held(laws.delta(epsilon))}"),
+    at = f"at ε = {epsilon:g}" if has_epsilon else "at every ε"
+    holds = "**never**" if math.isinf(laws.epsilon) else f"from ε = {_held(laws.epsilon)} on"
+    return (
+        "| promise | holds |\n|---|---|\n"
+        f"| no chance changes by more than p | from p = {_held(laws.additive_gap)} on |\n"
+        f"| no chance is more than $e^{{\\varepsilon}}$ times the other | {holds} |\n"
+        f"| the same, with δ on top (ε, δ) | {at}, from δ = {_held(laws.delta(epsilon))} on |"
     )
-    lines = (f"| {row} | {'**never**' if 'no limit' in held else f'from {held}'} |" for row, held in rows)
-    return "| definition | holds |\n|---|---|\n" + "\n".join(lines)
 
 
 def _held(value: float) -> str:

@@ -24,7 +24,7 @@ from dpengine.charts.privacy.property_charts import GroupLine
 from dpengine.charts.privacy.ratio_charts import TwoDensities
 from dpengine.formatting import Measure
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
-from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
+from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id, random_row
 from dpengine.privacy import Neighbors
 from tests.contracts.charts import (
     averaging_examples,
@@ -131,9 +131,11 @@ def _intervals(palette: Palette) -> Chart:
     return noise_charts.intervals(**halves, confidence=0.95, measure=PEOPLE, palette=palette)
 
 
-def _two_worlds(listed: ListedMechanism, chosen: int | None = None) -> Callable[[Palette], Chart]:
+def _two_worlds(
+    listed: ListedMechanism, chosen: int | None = None, up_to: float | None = None
+) -> Callable[[Palette], Chart]:
     return lambda palette: definition_charts.two_worlds(
-        outputs=listed.outputs, laws=listed.laws, axis="published", palette=palette, chosen=chosen
+        outputs=listed.outputs, laws=listed.laws, axis="published", palette=palette, chosen=chosen, up_to=up_to
     )
 
 
@@ -198,6 +200,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     "intervals": _intervals,
     "two worlds": _two_worlds(clamped_noisy_count(epsilon=0.5, answer=40)),
     "two worlds, some chosen": _two_worlds(random_id(ids=20), chosen=3),
+    "two worlds, high bars cut off": _two_worlds(random_row(people=100), up_to=3.0),
     "one output": _one_output,
     "estimates": _estimates,
     "groups": _groups,

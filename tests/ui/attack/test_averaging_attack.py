@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.attacks import AveragingBill, AveragingRules, averaged
 from dpengine.data import Comparison, NumberColumn, Schema, read_table, sample_frame
-from dpengine.formatting import amount, at_most, lower_of_100, nearest_of_100, out_of_100, upper_of_100
+from dpengine.formatting import amount, at_most, lower_of_100, nearest_of_100, upper_of_100
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
@@ -20,7 +20,7 @@ from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
 NewApp = Callable[[], AppTest]
-FRESH, KEPT, LEDGER = range(3)
+LEDGER, KEPT, FRESH = range(3)
 SCHEMA = Schema(name="own_rows", columns=(NumberColumn(name="height", lower=0, upper=900, complete=True),))
 ROWS = b"height\n" + b"".join(b"%d\n" % (100 + place) for place in range(637))
 TALL = PlannedQuery(query=CountQuery(Comparison("height", ">=", 110)), guarantee=Guarantee(epsilon=0.5))
@@ -39,6 +39,10 @@ def at(page: AppTest, number: int) -> AppTest:
 def answering(page: AppTest, way: int) -> AppTest:
     pills = page.pills(key="averaging_way")
     return pills.set_value(pills.options[way]).run()
+
+
+def row(page: AppTest, name: str) -> str:
+    return next(line for line in texts(page).splitlines() if line.startswith(f"| {name} |"))
 
 
 def alts(page: AppTest) -> str:
@@ -74,10 +78,8 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
         )
         assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
         assert f"by votes | {nearest_of_100(rules.optimum, 0.5)} |" in texts(page)
-        assert (
-            f"ε = {amount(0.1 * answers)} in total | {'100' if answers > 1 else upper_of_100(rules.bound)} |"
-            in texts(page)
-        )
+        most = "100" if answers > 1 else upper_of_100(rules.bound)
+        assert f"ε = {amount(0.1 * answers)} (naive: just added up) | {most} |" in texts(page)
     page.pills(key="averaging_look").set_value("Error against k").run()
     assert f"in theory {amount(AveragingRules(answers=1, epsilon=0.1).error)}" in alts(page)
     page.pills(key="averaging_look").set_value("Guesses right").run()
@@ -87,29 +89,31 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
 
 
 def test_fresh_answers_cost_again_and_again(page: AppTest) -> None:
-    at(page, 3)
-    page.select_slider(key="averaging_asked").set_value(500).run()
+    answering(at(page, 3), FRESH).select_slider(key="averaging_asked").set_value(500).run()
     said = AveragingBill(epsilon=0.1, delta=1e-6, most=1000, budget=1.0).at(500)
     error = amount(AveragingRules(answers=500, epsilon=0.1).error)
-    assert page.title[0].value == f"500 fresh answers: the error falls to ±{error} people, the cost rises to ε = 50"
+    title = f"500 fresh answers: the error falls to ±{error} people, the naive cost rises to ε = 50"
+    assert page.title[0].value == title
     for rule, name in (("basic", "naive"), ("advanced", "advanced"), ("exact", "exact")):
-        assert f"| ε, {name} | {at_most(said[rule])} |" in texts(page)
+        assert f"| **{at_most(said[rule])}** |" in row(page, f"ε, {name}")
         assert f"{name} {at_most(said[rule])}" in alts(page)
-    assert f"| best possible attacker | {out_of_100(AveragingRules(answers=500).optimum)} |" in texts(page)
+    best = nearest_of_100(AveragingRules(answers=500).optimum, 0.0)
+    assert row(page, "best possible attacker, right out of 100").endswith(f"| **{best}** |")
 
 
 def test_a_kept_answer_gains_nothing_and_costs_nothing(page: AppTest) -> None:
     answering(at(page, 3), KEPT)
     error = amount(AveragingRules(answers=1, epsilon=0.1).error)
     assert f"the error stays ±{error} people, the cost ε = 0.1" in page.title[0].value
-    assert "| fresh answers | 1 |" in texts(page)
+    assert row(page, "fresh answers") == "| fresh answers | 10 | **1** | 100 |"
     assert f"errs by {error} people; ε: naive 0.1;" in alts(page)
 
 
 def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
-    answering(at(page, 3), LEDGER)
+    at(page, 3)
+    assert row(page, "fresh answers") == "| fresh answers | **10** | 1 | 100 |", "The page begins with what stops it."
     error = amount(AveragingRules(answers=10, epsilon=0.1).error)
-    assert page.title[0].value == f"Refused after 10 answers: the error stays at ±{error} people"
+    assert page.title[0].value == f"The ledger refuses after 10 answers: the error stays ±{error} people"
     assert "refuses question 11 and all later ones" in texts(page)
     assert "pays for **10** fresh answers" in texts(page)
     assert f"After 100 questions the average errs by {error} people; ε: naive 1;" in alts(page)

@@ -67,9 +67,11 @@ def test_noise_leaves_a_guess(page: AppTest, epsilon: float, prior: int) -> None
     page.number_input(key="differencing_epsilon_box").set_value(epsilon).run()
     rules = DifferencingRules(epsilon=epsilon, prior=prior / 100)
     measured = out_of_100(differenced(rules, trials=10_000, seed=7).outcome.rate)
-    assert page.title[0].value == f"ε = {epsilon:g}: subtracting is right in {measured}% of cases"
-    assert f"| upper limit, knowing everybody else | {upper_of_100(rules.knowing_the_others)} |" in texts(page)
-    assert f"| upper limit for any attacker, at 2ε | {upper_of_100(rules.bound)} |" in texts(page)
+    assert page.title[0].value == f"ε = {epsilon:g}: subtracting is right in {measured} out of 100 cases"
+    assert f"| upper limit for any attacker | {upper_of_100(rules.knowing_the_others)} |" in texts(page)
+    assert "guesses from the difference whether Pablo has it" in texts(page)
+    said = "".join(caption.value for caption in page.caption)
+    assert f"promised 2ε (composition): a limit of {upper_of_100(rules.bound)}." in said
 
 
 def test_the_curators_own_table_only_while_exact_values_are_shown(page: AppTest, own: Table) -> None:

@@ -69,13 +69,16 @@ def test_the_linear_program_gives_the_bits_away(page: AppTest) -> None:
     found = reconstruct(GroupCounts(noise=BoundedError(most=2)), seed=FIRST_DAY)
     assert page.title[0].value == f"{found.right.sum()} of 128 yes/no secrets recovered from counts alone"
     assert "Here least squares does better" not in texts(page)
+    assert "| recovered from 512 counts | of 128 |" in texts(page)
+    assert "reach about √128, here 11.3 people (standard deviation; now 1.41)" in texts(page)
     page.select_slider(key="reconstruction_error").set_value(12).run()
     noisy = GroupCounts(noise=BoundedError(most=12))
     program, squares = (
         int(reconstruct(noisy, seed=FIRST_DAY, decoder=decoder).right.sum())
         for decoder in ("linear program", "least squares")
     )
-    assert f"| linear program | **{program}** |\n| least squares | {squares} |" in texts(finished(page))
+    rows = f"| linear program | **{program}** |\n| least squares (misses squared) | {squares} |\n"
+    assert f"{rows}| chance: one answer for all, about | 64 |" in texts(finished(page))
     assert squares > program
     assert "Here least squares does better" in texts(page)
 
@@ -109,13 +112,16 @@ def test_the_total_epsilon_is_shared_and_billed(
     shown = texts(finished(page))
     beside = "50% by chance alone" if runs.interval()[0] > 0.5 else "no better than chance (50%)"
     assert page.title[0].value == f"Total ε = 8: {amount(100 * runs.average)}% of secrets recovered, {beside}"
-    assert f"was recovered in **{runs.outcome.successes} of 7** independent draws" in shown
+    assert f"was recovered in **{runs.outcome.successes} of 7** draws" in shown
+    assert f"each carries **±{amount(noise.standard_deviation)}** (standard deviation)." in shown
+    assert ("drowns counts about 32 people" in shown) == (noise.standard_deviation >= 32)
     assert f"The 64 counts together cost ε = {at_most(cost.naive)} naive (just added up), " in shown
     assert f" {at_most(cost.advanced)} advanced, **{at_most(cost.exact)}** exact" in shown
     if kind == "gaussian":
         return
     page.number_input(key="reconstruction_epsilon_box").set_value(0.01).run()
     assert finished(page).title[0].value.endswith(", no better than chance (50%)"), "Luck is no finding."
+    assert "drowns counts about 32 people" in texts(page)
 
 
 def test_one_draw_is_shown_while_the_others_are_on_their_way(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +137,7 @@ def test_one_draw_is_shown_while_the_others_are_on_their_way(page: AppTest, monk
     while not page.get("plotly_chart"):
         page.run()
     assert page.title[0].value.endswith("…")
-    assert "Noise of each count: ±" in texts(page)
+    assert "This attack fades once a count carries about ±11.3 people of noise (√128)." in texts(page)
     assert "appears here" in texts(page)
     may_end.set()
     assert "appears here" not in texts(finished(page))

@@ -78,10 +78,10 @@ def test_any_choice_of_rules_can_be_drawn(page: AppTest) -> None:
 
 def test_where_the_textbook_formula_turns_false_is_said(page: AppTest) -> None:
     page.number_input(key="composition_all_epsilon_box").set_value(1.0).run()
-    assert "**fails at 206** and at every larger number:" in texts(page)
+    assert "**promises too much from 206 answers on**: such" in texts(page)
     assert "| ~~" in texts(page), "At 300 answers its number is no guarantee."
     page.number_input(key="composition_all_epsilon_box").set_value(0.5).run()
-    assert "**fails at 611**, just holds at 612, and fails for good from 613:" in texts(page)
+    assert "**promises too much from 611 answers on** (612 alone still holds, by a hair):" in texts(page)
     page.slider(key="composition_all_chosen").set_value(200).run()
     assert "| ~~" not in texts(page)
     page.number_input(key="composition_all_epsilon_box").set_value(0.1).run()
@@ -93,8 +93,13 @@ def test_the_third_step_is_about_the_textbook_formula(page: AppTest) -> None:
     at(page, 3).number_input(key="composition_textbook_epsilon_box").set_value(1.0).run()
     assert page.title[0].value == "The textbook formula fails at 206 answers"
     assert "is false here" in texts(page)
+    assert "Here it is proved up to 110 answers." in texts(page)
+    legend = next(element.proto.body for element in page.get("html") if 'class="legend"' in element.proto.body)
+    (false,) = (one for one in legend.split("<span>") if "false here" in one)
+    assert "repeating-linear-gradient" in false, "The legend shows the dashes and dots of the picture."
     page.number_input(key="composition_textbook_epsilon_box").set_value(0.1).run()
     assert page.title[0].value == "The textbook formula holds at ε = 0.1 up to 1,000 answers"
+    assert "Here it is proved up to 1,000 answers or more." in texts(page)
 
 
 def test_without_a_delta_answers_add_up(page: AppTest) -> None:

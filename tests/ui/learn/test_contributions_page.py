@@ -74,15 +74,15 @@ def test_the_noise_of_a_count_grows_with_the_bound(page: AppTest) -> None:
     assert f"| at most 5 | 0% | 0 | {amount(noise)} | **{amount(noise)}** |" in texts(page)
 
 
-def test_three_norms_and_what_the_mechanisms_pay(page: AppTest) -> None:
+def test_what_one_person_changes_and_what_the_mechanisms_pay(page: AppTest) -> None:
     at(page, 3)
     for groups, rows in ((1, 1), (5, 2), (20, 3), (100, 10)):
         page.select_slider(key="contributions_groups_groups").set_value(groups)
         page.select_slider(key="contributions_groups_rows").set_value(rows).run()
-        assert f"| **{groups * rows:,}** |" in texts(page)
-        assert f"| **{amount(math.sqrt(groups) * rows)}** |" in texts(page)
         laplace = math.sqrt(2) * groups * rows / 0.1
-        assert f"is sized by L1: **±{amount(laplace)}**" in texts(page)
+        assert f"| groups × rows = **{groups * rows:,}** (L1) | **±{amount(laplace)}** |" in texts(page)
+        assert f"| √groups × rows = **{amount(math.sqrt(groups) * rows)}** (L2) |" in texts(page)
+        assert page.title[0].value.startswith(f"{groups * rows:,} row{'s' if groups * rows > 1 else ''} per person, ")
         assert ("Laplace noise is smaller" if groups < 9 else "Gaussian noise is smaller") in page.title[0].value
 
 

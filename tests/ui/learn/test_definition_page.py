@@ -103,10 +103,10 @@ def test_sampling_error_is_told_apart_from_the_noise(page: AppTest) -> None:
 
 
 VERDICTS = {
-    "One random row": ("from p = 0.01 |", "**never**", "**never**", "from δ = 0.01 |"),
-    "A coin-flipped answer": ("from p = 0.245 |", "from p = 0.649 |", "from ε = 0.5 |", "from δ = 0 |"),
-    "A noisy count": ("from p = 0.245 |", "from p = 0.649 |", "from ε = 0.5 |", "from δ = 0 |"),
-    "Noise with a limit": ("from p = 0.249 |", "**never**", "**never**", "from δ = 0.00455 |"),
+    "One random row": ("from p = 0.01 on |", "**never**", "at every ε, from δ = 0.01 on |"),
+    "A coin-flipped answer": ("from p = 0.245 on |", "from ε = 0.5 on |", "at ε = 0.5, from δ = 0 on |"),
+    "A noisy count": ("from p = 0.245 on |", "from ε = 0.5 on |", "at ε = 0.5, from δ = 0 on |"),
+    "Noise with a limit": ("from p = 0.249 on |", "**never**", "at ε = 0.5, from δ = 0.00455 on |"),
 }
 
 
@@ -114,16 +114,18 @@ def test_each_attempt_holds_or_fails_as_computed(page: AppTest) -> None:
     at(page, 6)
     for name, expected in VERDICTS.items():
         page.pills(key="definition_attempt").set_value(name).run()
-        table = next(element.value for element in page.markdown if "| definition | holds |" in element.value)
+        table = next(element.value for element in page.markdown if "| promise | holds |" in element.value)
         rows = table.splitlines()[2:]
-        assert [held in row for held, row in zip(expected, rows, strict=True)] == [True] * 4, rows
+        assert [held in row for held, row in zip(expected, rows, strict=True)] == [True] * 3, rows
 
 
 def test_titles_of_attempts_follow_the_choice_and_the_dial(page: AppTest) -> None:
     at(page, 6).pills(key="definition_attempt").set_value("One random row").run()
-    assert page.title[0].value == "A gap of 0.01, and yet somebody is exposed for certain"
+    assert page.title[0].value == "Chances differ by at most 0.01, and somebody is exposed for certain"
     assert not page.number_input, "No dial where no epsilon is chosen."
-    assert "(ε, δ) with δ = 0.01 allows this too" in texts(page)
+    assert "A δ of 0.01 allows this, at every ε: **your whole row may come out" in texts(page)
+    page.pills(key="definition_attempt").set_value("A coin-flipped answer").run()
+    assert "It holds from p = 0.649 on" in texts(page)
     page.pills(key="definition_attempt").set_value("A noisy count").run()
     for epsilon in (0.5, 1.0):
         page.number_input(key="definition_attempt_epsilon_box").set_value(epsilon).run()

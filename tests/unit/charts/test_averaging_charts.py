@@ -8,6 +8,8 @@ import pytest
 from dpengine.charts import LIGHT, Chart
 from dpengine.charts.attacks import averaging_charts
 from dpengine.charts.attacks.averaging_charts import AveragingWins, Both, Closing
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from pages.lesson.pickers import COUNTS
 
 LAW = 14.1 / np.sqrt(np.arange(1.0, 1001.0))
 
@@ -35,7 +37,7 @@ def test_every_attackers_average_is_seen_beside_the_two_counts() -> None:
     lines = [one for one in chart.figure.data if one.name == "an attacker’s average"]
     for line, whole in zip(lines, averages, strict=True):
         assert np.asarray(line.y) == pytest.approx(whole[np.asarray(line.x) - 1])
-    x, usual = trace(chart, "usual error")
+    x, usual = trace(chart, averaging_charts.BAND)
     assert (x[0], x[-1]) == (1, 1000)
     assert usual == pytest.approx(-LAW[x - 1])
     assert trace(chart, "with the person")[1].tolist() == [0.0, 0.0]
@@ -91,3 +93,15 @@ def test_a_refusal_is_drawn_up_to_the_last_question_asked_and_none_beyond() -> N
         figure = averaging_charts.error_and_bill(both, LIGHT).figure
         assert [note.text for note in figure.layout.annotations] == words
         assert len(figure.layout.shapes) == 1 + len(words)
+
+
+def test_the_usual_error_holds_at_least_two_in_three_averages() -> None:
+    """The sum of k noises has the k-th power of their transform: P(|sum| <= deviation * sqrt(k)), summed."""
+    noise = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1)
+    steps = np.minimum(np.arange(2**15), 2**15 - np.arange(2**15))
+    transform = np.fft.fft(np.tanh(0.05) * np.exp(-0.1 * steps))
+    assert "at least 2 in 3" in averaging_charts.BAND
+    for answers in COUNTS:
+        chances = np.fft.ifft(transform**answers).real
+        within = steps <= noise.standard_deviation * np.sqrt(answers)
+        assert float(chances[within].sum()) >= 2.0 / 3.0, answers
