@@ -54,11 +54,11 @@ def test_at_a_twentieth_each_of_three() -> None:
     assert found.refused == [61, 123, 171]
 
 
-@each("rounds", [8, 60])
+@each("rounds", [8, 30])
 def test_no_line_is_below_the_truth_and_few_questions_are_all_told(rounds: int) -> None:
     """The truth is what the ledger's numbers, or the rule itself, say after every question."""
     budget = Guarantee(epsilon=0.55 * rounds, delta=1e-6)
-    found, long = onward(mixed(budget=budget), RULES), mixed(budget=budget, rounds=4 * rounds)
+    found, long = onward(mixed(budget=budget), RULES), mixed(budget=budget, rounds=8 * rounds)
     every = {"basic": long.spent("basic")} | {
         rule: consumption(long.steps, delta=1e-6, accountant=rule) for rule in RULES[1:]
     }
