@@ -1,6 +1,6 @@
 """How the live dial follows the hand, and how soon the page rests after it, beside a one-chart page in the same run.
 
-`python -m benchmarks.dial_speed` drags the dials of the trade-off and welcome pages in Chromium with the mouse, as a
+`python -m benchmarks.dial_speed` drags the dials of the trade-off, welcome and budget pages in Chromium with the mouse, as a
 hand does, and reports for each stroke what benchmarks/stopwatch.py measures; counts the messages to the server while
 the dial is held; then lets go, in turns with the slider of a page with one chart (benchmarks/one_chart_app.py, which
 draws nothing until it is let go), so that whatever else the machine does falls on both; `--peer ENVIRONMENT` adds the
@@ -31,6 +31,8 @@ from tests.servers.browsing import LAPTOP, launched, settled, sits_here
 from tests.servers.server import ROOT, Server
 
 STROKES_A_DRAG, PATIENCE_MILLISECONDS = 8, 400
+BURN = '.live-burn.ready [data-part="epsilon"]'
+ALL_FRAMES = "() => document.documentElement.dataset.burnFrames === 'all'"
 DIAL, STOCK_SLIDER = ".live-dial input[type=range]", "[data-testid=stSlider] [role=group]"
 
 
@@ -164,6 +166,11 @@ def _dials(browser: Browser, server: Server) -> Iterator[Contender]:
         settled(page).locator(".live-dial.ready h1").wait_for()
         stopwatch.install(page)
         yield Contender(name=name, page=page, dial=DIAL, pid=server.pid, sent=sent, limits=OURS)
+    page, sent = _opened(browser, server.address("budget"))
+    settled(page).locator(f"{BURN}").hover()
+    page.wait_for_function(ALL_FRAMES)
+    stopwatch.install(settled(page))
+    yield Contender(name="budget page", page=page, dial=BURN, pid=server.pid, sent=sent, limits=OURS)
 
 
 def _one_chart(browser: Browser, server: Server) -> Contender:

@@ -23,11 +23,11 @@ from pages.widgets import outputs
 
 EVERY_RULE, FURTHER = "budget_every_rule", "budget_further"
 WHY = (
-    "Naive just adds up. Advanced and exact use that large losses seldom come together: for that they need δ, and a "
-    "list that is fixed in advance."
+    "Naive just adds up. Advanced uses that large losses seldom come together, exact knows the noise as well: both "
+    "need δ, and a list that is fixed in advance."
 )
 _NAMES = {rules.RULES["concentrated"].label: rules.CONVERTED}
-_AGAIN = {"list": "the whole list again", "last": "questions like the last"}
+_AGAIN = {"list": "the whole list again", "last": "its last question again"}
 
 
 def first(spending: Spending) -> list[Numbers]:
@@ -56,7 +56,7 @@ def choices(spending: Spending) -> bool:
     """What follows the list, and whether all other ways of adding up are drawn, too."""
     line = st.container(horizontal=True, vertical_alignment="center")
     line.markdown(
-        "Ways to add up privacy loss (composition). Release counts by "
+        "Ways to add up privacy loss (composition). The **Release** page counts by "
         f"{budget_panels.whose_rule()}, **{rules.RULES[spending.scenario.rule].label}**.",
         width="stretch",
     )

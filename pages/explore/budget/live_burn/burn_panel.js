@@ -27,7 +27,7 @@ class Burn extends Panel {
     });
     const high = this.y(said.budget.at / said.top);
     element(this.svg, "line", { x1: this.x(0), x2: this.x(1), y1: high, y2: high, stroke: colors.text, "stroke-width": 2 });
-    this.budget = this.written({ x: this.x(0) + 6, y: high - 6, fill: colors.text });
+    this.budget = this.written({ x: this.x(1), y: high + 17, "text-anchor": "end", fill: colors.text });
     this.budget.textContent = said.budget.text;
     this.cursor = element(this.svg, "line", { y1: this.y(1), y2: this.y(0), stroke: colors.text, "stroke-width": 1.5 });
     this.here = said.rules.map(({ color }) => element(this.svg, "circle", { r: 5, fill: colors.background, stroke: color, "stroke-width": 3 }));
@@ -53,7 +53,7 @@ class Burn extends Panel {
     const { earlier, listed } = this.said;
     this.xTicks(frame.ticks.map((number) => ({ at: number / (frame.last * 1.03), text: number.toLocaleString("en") })));
     set(this.earlier, { x: this.x(0), width: earlier ? this.across(earlier + 0.5, frame) - this.x(0) : 0 });
-    const end = this.across(earlier + listed + 0.5, frame);
+    const end = this.across(earlier + listed, frame);
     set(this.listed, { x1: end, x2: end });
     this.xTitle.textContent = `questions asked (${earlier ? "gray: already charged; " : ""}dotted: your list ends)`;
     for (const [place, line] of this.lines) line.setAttribute("d", this.stairs(frame, frame.spent[place]));
@@ -85,8 +85,6 @@ class Burn extends Panel {
       this.numbers[place].textContent = shown ? number.toLocaleString("en") : "";
       if (shown && !same) placed.push({ x, of: number });
     });
-    const crowded = placed.some(({ x }) => x < this.x(0) + 90);
-    set(this.budget, crowded ? { x: this.x(1), "text-anchor": "end" } : { x: this.x(0) + 6, "text-anchor": "start" });
   }
 
   // Where each line is once so many questions were asked.

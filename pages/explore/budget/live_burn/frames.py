@@ -95,9 +95,11 @@ def _name(rule: str, refused: Mapping[str, int | None], spending: Spending, foun
     label = rules.CONVERTED if rule == "concentrated" else rules.RULES[rule].label
     if rule not in refused:
         return f"{label}: needs δ"
-    number = refused[rule]
-    does = "refuses" if rule == spending.scenario.rule else "would refuse"
-    return f"{label}: {does} none of {found.followed:,}" if number is None else f"{label}: {does} question {number:,}"
+    number, decides = refused[rule], rule == spending.scenario.rule
+    if number is None:
+        return f"{label}: {'refuses' if decides else 'would refuse'} none of {found.followed:,}"
+    through = number - 1 - len(spending.earlier)
+    return f"{label}: {through:,} fit, refuses {number:,}" if decides else f"{label}: {through:,} would fit"
 
 
 def _upward(value: float) -> float | None:

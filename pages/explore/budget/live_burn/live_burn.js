@@ -197,7 +197,7 @@ class LiveBurn {
   stop() {
     clearInterval(this.playing);
     this.playing = null;
-    this.find("play").textContent = "Ask one by one";
+    this.find("play").textContent = "Play, question by question";
   }
 
   save() {

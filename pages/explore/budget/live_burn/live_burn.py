@@ -48,7 +48,8 @@ _MORE = st.components.v2.component("live_burn_more", html="<span hidden></span>"
 def show(spending: Spending, wanted: tuple[str, ...], *, alike: bool, detail: str) -> Frame:
     """Draw it as it stands now; the frames for every other setting of its dials follow. What is drawn now."""
     asked = AskedList(spending=spending, rules=wanted, alike=alike)
-    made, now = _made_for(asked), frame(spending, wanted, alike=alike)
+    made = _made_for(asked)
+    now = _frame_now(asked, made)
     _BURN(
         key=KEY,
         data=_once(asked, made.name, detail) | {"now": _now(asked, made, now)},
@@ -57,6 +58,13 @@ def show(spending: Spending, wanted: tuple[str, ...], *, alike: bool, detail: st
     with st.container(key=f"more_{KEY}"):
         _handed_over(asked, made)
     return now
+
+
+def _frame_now(asked: AskedList, made: _Made) -> Frame:
+    """Of where the dials stand: one that was made already, where they stand at their steps."""
+    total, delta = share_panels.total_of(asked.spending.scenario), made.deltas.index(asked.spending.budget.delta)
+    known = made.frames.get(made.key(_nearest(total), delta)) if total in EPSILONS else None
+    return known or frame(asked.spending, asked.rules, alike=asked.alike)
 
 
 class _Made:

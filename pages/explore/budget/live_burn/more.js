@@ -6,10 +6,12 @@ export default function ({ data, setTriggerValue }) {
   Object.assign(frames, data.frames);
   if (!all.has(data.name)) all.clear();
   all.set(data.name, frames);
-  window.epsilonBurn?.came(data.name);
+  const burn = window.epsilonBurn;
+  burn?.came(data.name);
+  const have = Object.keys(frames).length;
+  document.documentElement.dataset.burnFrames = have < data.total ? "some" : "all";
   window.epsilonBurnMore = () => {
-    const have = Object.keys(frames).length;
     if (have < data.total) setTriggerValue("more", { have, near: window.epsilonBurn.near(), turn: `${Date.now()}-${Math.random()}` });
   };
-  if (window.epsilonBurn?.wanted) window.epsilonBurnMore();
+  if (burn?.wanted) window.epsilonBurnMore();
 }
