@@ -27,7 +27,7 @@ EXACT_SHOWN = "Settings that you choose after seeing exact values are not covere
 EPSILON_PROTECTS = "Epsilon protects people, not columns: questions about the same people share one budget."
 COUNT_WORDS = {2: "two", 3: "three"}
 DELTA_MEANS = (
-    "Delta (δ) is at most the chance that an answer gives somebody away for certain; with epsilon alone there is no such chance."
+    "Delta (δ) is at most the chance that an answer gives somebody away for sure; epsilon alone allows none."
 )
 
 

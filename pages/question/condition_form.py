@@ -30,7 +30,7 @@ from dpengine.data.declared.conditions import Value
 from dpengine.errors import RefusedQueryError
 from pages import session
 from pages.widgets import date_input
-from pages.widgets.escaping import code
+from pages.widgets.escaping import short
 from pages.widgets.options import apart
 
 MOST_ROWS = 8
@@ -126,10 +126,10 @@ def _row(schema: Schema, columns: Sequence[Column], *, key: str, on_remove: Call
     name = place.selectbox(
         "Column",
         names,
-        format_func=apart(names, shown),
+        format_func=apart(names, short),
         key=f"{key}_column",
         label_visibility="collapsed",
-        width=_wide(map(shown, names)),
+        width=_wide(map(short, names)),
         persist_state="session",
     )
     column = schema.column(name)
@@ -151,11 +151,6 @@ def _row(schema: Schema, columns: Sequence[Column], *, key: str, on_remove: Call
 def keys_of_values(schema: Schema, column: Column, row_key: str) -> str:
     """What the keys of a row's operator and values begin with: they belong to one column of one schema."""
     return f"{row_key}_{schema.columns.index(column)}_{type(column).__name__}"
-
-
-def shown(name: str) -> str:
-    """A name for menus, which show no code spans."""
-    return code(name).strip("`")
 
 
 def _finished(row: Condition | str) -> Condition:

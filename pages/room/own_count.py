@@ -19,8 +19,9 @@ from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.queries import CountPeopleQuery
 from dpengine.workshop import Room
-from pages.question.condition_form import plain, shown
+from pages.question.condition_form import plain
 from pages.widgets import date_input
+from pages.widgets.escaping import short
 from pages.widgets.options import apart
 
 _WORDS = {True: "yes", False: "no"}
@@ -36,7 +37,7 @@ def columns(room: Room) -> tuple[Column, ...]:
 def asked(room: Room) -> PlannedQuery | str:
     """The count that the form says, at the price of the room's questions, or the sentence of what it still needs."""
     names = [column.name for column in columns(room)]
-    name = st.selectbox("How many people have …", names, format_func=apart(names, shown), key="own_column")
+    name = st.selectbox("How many people have …", names, format_func=apart(names, short), key="own_column")
     column = room.setting.plan.schema.column(name)
     condition = _FIELDS[type(column)](column, f"own_value_{names.index(name)}")
     if isinstance(condition, str):
@@ -50,7 +51,7 @@ def asked(room: Room) -> PlannedQuery | str:
 
 
 def _listed(column: CategoryColumn, key: str) -> Condition:
-    value = st.selectbox("Value", column.categories, format_func=apart(column.categories, shown), key=key)
+    value = st.selectbox("Value", column.categories, format_func=apart(column.categories, short), key=key)
     return Comparison(column.name, "=", value)
 
 

@@ -24,9 +24,13 @@ def code(name: str) -> str:
     >>> code("Have you ever been told by a doctor that you have asthma")
     '`Have you ever been t…hat you have asthma`'
     """
+    return _span(short(name))
+
+
+def short(name: object) -> str:
+    """The same letters for menus, which show no code spans."""
     printable = _printable(name)
-    short = printable if len(printable) <= LONGEST else f"{printable[: LONGEST // 2]}…{printable[1 - LONGEST // 2 :]}"
-    return _span(short)
+    return printable if len(printable) <= LONGEST else f"{printable[: LONGEST // 2]}…{printable[1 - LONGEST // 2 :]}"
 
 
 def whole(name: object) -> str:

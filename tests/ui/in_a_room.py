@@ -65,6 +65,7 @@ def gathered(
     queries: tuple[Query, ...] = (ILL, CountQuery()),
     prices: tuple[float, ...] = (EACH, EACH),
     sample: str = "",
+    table: Table | None = None,
     lent: bool = True,
     rule: str = "basic",
     delta: float = 0.0,
@@ -73,7 +74,7 @@ def gathered(
 ) -> Gathering:
     """A room in the first of these steps, about a small table of real people or a built-in one."""
     rooms = hosted.rooms()
-    table = load_sample(sample)[0] if sample else of_people()
+    table = table or (load_sample(sample)[0] if sample else of_people())
     plan = Scenario(
         table_name=table.schema.name,
         schema=table.schema,

@@ -30,8 +30,9 @@ from dpengine.queries import (
 from pages import session
 from pages.explore.queries.rank_form import quantile
 from pages.explore.queries.several_form import several
-from pages.question.condition_form import TypedCondition, shown, typed_condition
+from pages.question.condition_form import TypedCondition, typed_condition
 from pages.widgets import number_lists
+from pages.widgets.escaping import short
 from pages.widgets.options import apart
 
 Boxes = Mapping[str, object]
@@ -160,7 +161,7 @@ def column(schema: Schema, *kinds: type[Column], key: str = "query_number") -> s
             else "No column has a public list of values or bounds."
         )
     session.widget_stays_within(key, names)
-    return st.selectbox("Column", names, format_func=apart(names, shown), key=key, persist_state="session")
+    return st.selectbox("Column", names, format_func=apart(names, short), key=key, persist_state="session")
 
 
 def _number_in_groups(schema: Schema) -> tuple[str, tuple[str, ...]]:
@@ -181,7 +182,7 @@ def _groups(schema: Schema) -> tuple[str, ...]:
         st.multiselect(
             "Separately for each … (GROUP BY)",
             names,
-            format_func=apart(names, shown),
+            format_func=apart(names, short),
             key="query_groups",
             max_selections=MOST_GROUPING_COLUMNS,
             placeholder="not separately",

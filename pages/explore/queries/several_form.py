@@ -8,8 +8,9 @@ from dpengine.data import Comparison, Condition, NumberColumn, Schema
 from dpengine.errors import RefusedQueryError
 from dpengine.queries import Query, StatisticalQueries
 from pages import session
-from pages.question.condition_form import TypedCondition, plain, shown, typed_condition
+from pages.question.condition_form import TypedCondition, plain, typed_condition
 from pages.widgets import number_lists
+from pages.widgets.escaping import short
 from pages.widgets.options import apart
 
 FIRST_THRESHOLDS = 100
@@ -39,7 +40,7 @@ def _thresholds(schema: Schema) -> tuple[Condition, ...]:
     left, right = st.columns(2)
     session.widget_stays_within("query_threshold_column", names)
     name = left.selectbox(
-        "Column", names, format_func=apart(names, shown), key="query_threshold_column", persist_state="session"
+        "Column", names, format_func=apart(names, short), key="query_threshold_column", persist_state="session"
     )
     with right:
         count = number_lists.counted(

@@ -18,13 +18,12 @@ from dpengine.workshop.room import LONGEST_TITLE, MOST_DAYS
 from pages import session
 from pages.phrasing import wording
 from pages.plan import account_panels
-from pages.question.condition_form import shown
 from pages.room import state, steps
 from pages.room.hosting import fitting_words, paying, words
 from pages.room.hosting.draft import Draft
 from pages.room.hosting.paying import Payer
 from pages.widgets import number_box, outputs
-from pages.widgets.escaping import plain, unmarked
+from pages.widgets.escaping import LONGEST, plain, short, unmarked, whole
 from pages.widgets.inputs import DELTA_HELP
 from pages.widgets.options import apart
 
@@ -107,10 +106,12 @@ def _more(draft: Draft, payer: Payer) -> Draft:
         columns = st.multiselect(
             "People may also count rows by these columns",
             names,
-            format_func=apart(names, shown),
+            format_func=apart(names, short),
             key="host_columns",
             help="They build a condition of their own on their phones; it is charged like any other question.",
         )
+        if cut := [whole(name) for name in columns if len(name) > LONGEST]:
+            st.caption(f"In full: {', '.join(cut)}.")
         places = range(len(draft.asked))
         session.widget_stays_within("host_dialed", places)
         dialed = st.selectbox(

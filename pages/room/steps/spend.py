@@ -14,6 +14,7 @@ from dpengine.errors import DPEngineError
 from dpengine.formatting import in_signs
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
+from dpengine.scenario import Scenario
 from dpengine.workshop import Ask, Participant, Room, asking
 from pages import session
 from pages.access import roles
@@ -125,11 +126,15 @@ def _chosen(room: Room) -> PlannedQuery | str:
     place = st.radio(
         "Your question", places, format_func=apart(places, names.__getitem__), key=_QUESTION, width="stretch"
     )
-    if place == OWN:
-        return own_count.asked(room)
-    if named := wording.by_names(room.planned(place), room.setting.plan):
+    planned = own_count.asked(room) if place == OWN else room.planned(place)
+    if not isinstance(planned, str) and (named := _in_full(planned, room.setting.plan, own=place == OWN)):
         st.markdown(named)
-    return room.planned(place)
+    return planned
+
+
+def _in_full(planned: PlannedQuery, plan: Scenario, *, own: bool) -> str:
+    """What the button asks, as far as it does not stand above it: lists have no room for the whole of every name."""
+    return (f"**{wording.asked(planned, plan.spoken)}**" if own else "") + wording.by_names(planned, plan)
 
 
 def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Sequence[Ask]) -> None:

@@ -14,7 +14,7 @@ from dpengine.queries import CountQuery
 BEGIN, END = "In the last twelve months, have you been ", " by a doctor, a nurse or anybody else?"
 NAMES = {
     "in their middle": (f"{BEGIN}treated{END}", f"{BEGIN}refused{END}", f"{BEGIN}advised{END}"),
-    "in what code spans lose": ("a`b", "a'b", "a'b (2)"),
+    "in the numbers behind them": (f"{BEGIN}treated{END}", f"{BEGIN}refused{END}", f"{BEGIN[:20]}…{END[-19:]} (2)"),
 }
 
 

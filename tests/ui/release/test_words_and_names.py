@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import Comparison, Labels, Phrase
-from dpengine.queries import CountPeopleQuery
+from dpengine.data import BooleanColumn, Comparison, Labels, Phrase, Schema
+from dpengine.queries import CountPeopleQuery, CountQuery
+from pages.room.steps import spend
 from tests.examples.ledgers import people
 from tests.ui.hosted import brought, press
 from tests.ui.in_a_room import gathered, phone
@@ -35,6 +36,19 @@ def test_so_does_everybody_in_a_room(new_app: NewApp) -> None:
     drawn = phone(new_app, gathering.join("Ada")[1])
     assert drawn.radio(key="room_question").options == [WORDS]
     assert NAMES in texts(drawn)
+
+
+def test_a_count_of_ones_own_is_asked_with_whole_names(new_app: NewApp) -> None:
+    """Two columns whose names differ in the middle have one look in a menu."""
+    first, second = (f"Have you ever been told by a doctor that you have {ill}, anywhere?" for ill in ("gout", "HIV"))
+    schema = Schema(name="told", columns=(BooleanColumn(name=first), BooleanColumn(name=second)))
+    table = people(((1, "0"), (0, "1")), schema, header=f'"{first}","{second}"')
+    gathering = gathered("spend", table=table, queries=(CountQuery(),), columns=(first, second))
+    drawn = phone(new_app, gathering.join("Ada")[1])
+    drawn.radio(key="room_question").set_value(spend.OWN).run()
+    for name in (first, second):
+        drawn.selectbox(key="own_column").set_value(name).run()
+        assert f"**How many people have `{name}` = yes?**" in texts(drawn)
 
 
 def test_the_control_names_alone_are_not_said_twice(new_app: NewApp) -> None:
