@@ -1,11 +1,11 @@
 """How the live dial follows the hand, and how soon the page rests after it, beside a one-chart page in the same run.
 
-`python -m benchmarks.dial_speed` drags the dials of the trade-off, welcome and budget pages in Chromium with the mouse, as a
-hand does, and reports for each stroke what benchmarks/stopwatch.py measures; counts the messages to the server while
-the dial is held; then lets go, in turns with the slider of a page with one chart (benchmarks/one_chart_app.py, which
-draws nothing until it is let go), so that whatever else the machine does falls on both; `--peer ENVIRONMENT` adds the
-slider of DP Wizard, from a virtual environment into which `dp-wizard==0.10.*` was installed. Processor time of the
-server is that of its whole process, over all releases of a turn.
+`python -m benchmarks.dial_speed` drags the dials of the trade-off, welcome and budget pages in Chromium with the
+mouse, as a hand does, and reports for each stroke what benchmarks/stopwatch.py measures; counts the messages to the
+server while the dial is held; then lets go, in turns with the slider of a page with one chart
+(benchmarks/one_chart_app.py, which draws nothing until it is let go), so that whatever else the machine does falls on
+both; `--peer ENVIRONMENT` adds the slider of DP Wizard, from a virtual environment into which `dp-wizard==0.10.*` was
+installed. Processor time of the server is that of its whole process, over all releases of a turn.
 """
 
 from __future__ import annotations
