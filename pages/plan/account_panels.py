@@ -20,7 +20,8 @@ from pages.widgets.escaping import code, unmarked
 
 RULES = {
     "basic": "naive: epsilons are just added up; simple, best for few questions",
-    "concentrated": "concentrated: rhos are added up; goes further with many small questions; needs a delta above 0",
+    "concentrated": "concentrated: one number ρ for each answer is added up; goes further with many small questions; "
+    "needs a delta above 0",
 }
 
 
@@ -86,7 +87,7 @@ def _and_people(plan: Scenario) -> str:
 
 def _who_set_the_budget(plan: Scenario) -> str:
     if session.is_starting_budget(plan):
-        return "the starting budget of this practice table: you may change it on the **Budget** page"
+        return "the starting budget of this practice table: until you press, you may change it on the **Budget** page"
     origin = session.budget_origin(plan)
     return f"which {origin}" if origin else "set on the **Budget** page"
 

@@ -17,7 +17,7 @@ from pages.widgets import outputs
 def drawn(strip: Strip, *, asked: str) -> str:
     """The bar and its words as HTML; `asked` names what is asked for now."""
     colors = outputs.palette()
-    words = (("spent", strip.spent, at_most), (asked, strip.asked, at_most), ("left then", strip.left, at_least))
+    words = (("spent", strip.spent, at_most), (asked, strip.asked, at_most), ("left afterwards", strip.left, at_least))
     parts = [
         (f"{name} {SIGNS[strip.quantity]} {_read(value, strip.quantity, outward)}", percent, color)
         for (name, value, outward), percent, color in zip(

@@ -54,7 +54,7 @@ def test_table_promise_and_budget_are_in_sight_on_each_station(open_page: OpenPa
     assert "Answers hide whether any one person is in the table" in said
     assert "Show exact values" in said
     (drawn,) = bar(page)
-    assert 'aria-label="spent ε 0, your 3 questions ε 0.3, left then ε 2.7"' in drawn
+    assert 'aria-label="spent ε 0, your 3 questions ε 0.3, left afterwards ε 2.7"' in drawn
     assert "width: 10.000%" in drawn
 
 
@@ -63,7 +63,7 @@ def test_what_was_spent_stands_in_the_bar(open_page: OpenPage) -> None:
     press(page, "Open the account")
     press(page, "Release this answer")
     (drawn,) = bar(page)
-    assert 'aria-label="spent ε 0.1, your 3 questions ε 0.3, left then ε 2.6"' in drawn
+    assert 'aria-label="spent ε 0.1, your 3 questions ε 0.3, left afterwards ε 2.6"' in drawn
 
 
 def test_a_plan_that_cannot_be_priced_has_no_bar_and_a_page_all_the_same(open_page: OpenPage) -> None:

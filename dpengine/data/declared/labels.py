@@ -91,16 +91,17 @@ class Labels:
 
 
 def proposed_label(name: str) -> str:
-    """A column's name as words, for somebody to correct.
+    """A column's name as words, for somebody to correct; empty where there is no room for all of them.
 
-    >>> proposed_label("hospital_stays"), proposed_label("dateOfBirth")
-    ('hospital stays', 'date of birth')
+    >>> proposed_label("hospital_stays"), proposed_label("dateOfBirth"), proposed_label("who_" * 20)
+    ('hospital stays', 'date of birth', '')
     """
     apart = "".join(
         f" {sign.lower()}" if sign.isupper() and before.islower() else sign
         for before, sign in zip(" " + name, name, strict=False)
     )
-    return " ".join(apart.replace("_", " ").split())[:LONGEST_LABEL].strip()
+    words = " ".join(apart.replace("_", " ").split())
+    return words if len(words) <= LONGEST_LABEL else ""
 
 
 def _require_words(what: str, words: str) -> None:

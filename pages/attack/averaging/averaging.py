@@ -177,8 +177,8 @@ LESSON = story(
         show=_attack,
     ),
     epsilon=Act(
-        words="Two things stop this: the same answer again, or a ledger that charges every fresh answer and refuses "
-        "once its budget is spent.",
+        words="Two things stop this: giving the same answer again, or a ledger that charges every fresh answer and "
+        "refuses once its budget is spent.",
         show=averaging_bill.shown,
     ),
     asked="Can’t they just ask again?",

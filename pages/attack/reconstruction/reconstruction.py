@@ -71,7 +71,7 @@ LESSON = story(
     attack=Act(
         words="The attacker has the counts, and knows who was in which group. A **linear program** finds in a moment "
         "the secrets that miss the counts least. With unlimited time, **every possible table** could be compared with "
-        "counts of every group: if none is off by more than 1, a table that fits is wrong about at most 4 people.",
+        "counts of every group: if none is off by more than 2, a table that fits is wrong about at most 8 people.",
         show=reconstruction_attack.attack,
     ),
     epsilon=Act(

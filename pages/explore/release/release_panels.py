@@ -100,7 +100,9 @@ def price(planned: PlannedQuery, account: Account) -> None:
     if fits or not accounts.refused_for(planned):
         whole = "" if isinstance(account.granted, Guarantee) else f" of {wording.granted(account)}"
         costs = f"It costs **{charge_words.price(charge)}**; **{_left_beside(charge, account)}** is left{whole}."
-        st.markdown(_again(costs) if accounts.times_answered(planned, account) else _at_first(planned, account, costs))
+        st.markdown(
+            _again(planned, costs) if accounts.times_answered(planned, account) else _at_first(planned, account, costs)
+        )
     if fits:
         refusal_panels.budget_strip(planned, account)
     else:
@@ -169,9 +171,10 @@ def _expected(planned: PlannedQuery, account: Account) -> str:
         return ""
 
 
-def _again(costs: str) -> str:
+def _again(planned: PlannedQuery, costs: str) -> str:
     """The price alone: what is asked, and why it costs that, stands beside the answer above."""
-    return f"You already have an answer to this question. Asking again draws new noise, and **costs again**. {costs}"
+    named = wording.by_names(planned, session.scenario())
+    return f"You already have an answer to this question.{named} Asking again draws new noise, and **costs again**. {costs}"
 
 
 def _left_beside(charge: Charge, account: Account) -> str:

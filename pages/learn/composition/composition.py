@@ -8,7 +8,6 @@ import streamlit as st
 
 from dpengine.accounting import Repetition, Validity
 from dpengine.formatting import amount, at_least, at_most, tiny_from_log
-from dpengine.queries.sensitivity.sentences import agreeing
 from pages.learn.composition.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture
 from pages.learn.composition.composition_walks import why_less
 from pages.lesson.check import Answer, Check
@@ -85,7 +84,7 @@ def _finding(repetition: Repetition) -> str:
     answers = f"{count:,} answer{'' if count == 1 else 's'}"
     if at_most(said["exact"]) == at_most(said["basic"]):
         return f"{answers} cost ε = {at_most(said['exact'])} together: no rule costs less than naive here"
-    return f"{answers} cost ε = {at_most(said['exact'])} together, not {at_most(said['basic'])}"
+    return f"{answers}: naive adds up to ε = {at_most(said['basic'])}, exact to {at_most(said['exact'])}"
 
 
 def _turns_in_words(repetition: Repetition, epsilon: float) -> str:
@@ -107,12 +106,11 @@ def _textbook_in_words(repetition: Repetition, epsilon: float) -> str:
 
 
 def _but(repetition: Repetition) -> str:
-    """It may hold again, by a hair, above the first number at which it fails."""
+    """It may hold again above the first number at which it fails."""
     again = repetition.holds_again
     if not again:
         return ""
-    where = f"{again[0]:,} alone" if len(again) == 1 else f"{len(again)} larger numbers"
-    return f" ({where} still {agreeing(len(again), 'hold')}, by a hair)"
+    return f" (all but {again[0]:,})" if len(again) == 1 else f" (all but {len(again)} of them)"
 
 
 def _proved(repetition: Repetition) -> str:
@@ -139,7 +137,7 @@ def _textbook() -> Shown:
         "formula only with √k.\n\n"
         "The **optimal** line is what answers with the dial's ε can lose at worst, whatever the noise. "
         f"{_textbook_in_words(repetition, epsilon)} At {repetition.chosen:,} answers: "
-        f"{repetition.validity[repetition.chosen - 1].sentence} The advanced rule includes the average loss."
+        f"{repetition.validity[repetition.chosen - 1].sentence} **Advanced** counts that loss, too:"
         + formula(r"k\,\varepsilon\tanh(\varepsilon/2)+\varepsilon\sqrt{2k\ln(1/\delta)}")
     )
     first = repetition.first_false

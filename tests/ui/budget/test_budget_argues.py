@@ -248,7 +248,7 @@ def test_a_question_that_fits_has_a_bar_and_no_refusal(new_app: NewApp) -> None:
     page = voters(new_app, "release", laplace(0.6, CountQuery()))
     press(page, "Open the account")
     (bar,) = [element.proto.body for element in page.get("html") if "this question" in element.proto.body]
-    assert 'aria-label="spent ε 0, this question ε 0.6, left then ε 2.4"' in bar
+    assert 'aria-label="spent ε 0, this question ε 0.6, left afterwards ε 2.4"' in bar
     assert "width: 20.000%" in bar
     assert "What would fit" not in texts(page)
 
@@ -271,9 +271,7 @@ def test_the_rule_that_decides_is_drawn_and_listed_first_whatever_is_chosen(new_
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "concentrated (a conversion of ρ)"}
     assert listed(page) == ["**concentrated** (your plan's rule)", "advanced"]
-    told = (
-        "Ways to add up privacy loss (composition). The **Release** page counts by your plan's rule, **concentrated**."
-    )
+    told = "Composition (adding up privacy loss): the **Release** page counts by your plan's rule, **concentrated**."
     assert told in texts(page)
     page = voters(new_app, "budget", laplace(0.2, CountQuery()))
     page.toggle(key=EVERY_RULE).set_value(True).run()

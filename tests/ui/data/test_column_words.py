@@ -188,6 +188,7 @@ def test_a_practice_table_that_is_declared_anew_keeps_the_words_that_still_hold(
         (("A_b", "a b"), "A_b"),
         (("a_b", "c"), "a b"),
         (("__",), "__"),
+        (("told_" * 12 + "_ill",), "told_" * 12 + "_ill"),
     ],
 )
 def test_nothing_is_proposed_that_could_be_another_column(names: tuple[str, ...], word: str) -> None:

@@ -46,7 +46,7 @@ def test_the_title_and_the_table_show_the_engines_numbers(page: AppTest) -> None
     for noise, event in EVENTS.items():
         page.pills(key="composition_noise").set_value(noise).run()
         said = {name: at_most(epsilon({event: 200}, delta=1e-6, accountant=name)) for name in ACCOUNTANTS}
-        assert page.title[0].value == f"200 answers cost ε = {said['exact']} together, not 20"
+        assert page.title[0].value == f"200 answers: naive adds up to ε = 20, exact to {said['exact']}"
         for name, value in said.items():
             assert f"| {rules.RULES[name].label} | **{value}** | {rules.RULES[name].needs} |" in texts(page)
 
@@ -81,7 +81,7 @@ def test_where_the_textbook_formula_turns_false_is_said(page: AppTest) -> None:
     assert "**promises too much from 206 answers on**: such" in texts(page)
     assert "| ~~" in texts(page), "At 300 answers its number is no guarantee."
     page.number_input(key="composition_all_epsilon_box").set_value(0.5).run()
-    assert "**promises too much from 611 answers on** (612 alone still holds, by a hair):" in texts(page)
+    assert "**promises too much from 611 answers on** (all but 612):" in texts(page)
     page.slider(key="composition_all_chosen").set_value(200).run()
     assert "| ~~" not in texts(page)
     page.number_input(key="composition_all_epsilon_box").set_value(0.1).run()
@@ -129,7 +129,7 @@ def test_the_right_answer_of_the_check_is_the_engines_number() -> None:
 
 def test_a_total_that_protects_nobody_is_called_so(page: AppTest) -> None:
     """e to the power of 74.7 is 2.9e32."""
-    assert page.title[0].value == "300 answers cost ε = 9.17 together, not 30"
+    assert page.title[0].value == "300 answers: naive adds up to ε = 30, exact to 9.17"
     assert "protects nobody" not in texts(page)
     page.number_input(key="composition_all_epsilon_box").set_value(0.5).run()
     assert "**ε = 74.8 protects nobody**: some answers may be 2·10³² times as likely with you" in texts(page)

@@ -291,7 +291,7 @@ def test_an_account_can_add_up_rhos(page: AppTest) -> None:
     press(page, "Open the account")
     assert re.fullmatch(r"ρ (0\.185\d*) is left of ρ \1 \(ε 3, δ 10⁻⁶\)", page.title[0].value)
     bar = "".join(item.proto.body for item in page.get("html"))
-    assert re.search(r"spent ρ 0, this question ρ 0\.005, left then ρ 0\.18\d{0,2}\"", bar)
+    assert re.search(r"spent ρ 0, this question ρ 0\.005, left afterwards ρ 0\.18\d{0,2}\"", bar)
     priced = r"It costs \*\*ρ 0\.005 \(ε 0\.1 by itself\)\*\*; \*\*ρ [\d.]+\*\* is left of ρ [\d.]+ \(ε 3, δ 10⁻⁶\)\."
     assert re.search(priced, texts(page))
     press(page, "Release this answer")

@@ -29,6 +29,8 @@ def test_whoever_charges_reads_the_tables_names(new_app: NewApp, page: str) -> N
     read = texts(drawn) + "".join(box.label for box in drawn.checkbox)
     assert WORDS in read
     assert NAMES in read
+    if page == "explore/release":
+        assert NAMES in texts(press(drawn, "Release this answer")), "It may be asked again."
 
 
 def test_so_does_everybody_in_a_room(new_app: NewApp) -> None:
