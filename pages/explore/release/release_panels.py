@@ -174,7 +174,9 @@ def _expected(planned: PlannedQuery, account: Account) -> str:
 def _again(planned: PlannedQuery, costs: str) -> str:
     """The price alone: what is asked, and why it costs that, stands beside the answer above."""
     named = wording.by_names(planned, session.scenario())
-    return f"You already have an answer to this question.{named} Asking again draws new noise, and **costs again**. {costs}"
+    return (
+        f"You already have an answer to this question.{named} Asking again draws new noise: it **costs again**. {costs}"
+    )
 
 
 def _left_beside(charge: Charge, account: Account) -> str:

@@ -273,7 +273,7 @@ def test_the_budget_where_a_practice_table_starts_is_set_by_nobody_until_it_is_k
     open_page: Callable[[str], AppTest],
 ) -> None:
     page = open_page("explore/release")
-    starts = "ε 3, δ 10⁻⁶, the starting budget of this practice table: until you press, you may change it on the **Budget** page"
+    starts = "the starting budget of this practice table: until you press, you may change it on the **Budget** page"
     first = page.session_state["scenario"]
     assert starts in texts(page)
     assert "came with the plan" not in texts(open_page("explore/data"))

@@ -203,7 +203,7 @@ def test_asking_again_is_announced_as_a_second_charge(opened: AppTest) -> None:
     press(opened, "Release this answer")
     assert asked not in texts(opened), "What is asked, and why it costs that, stands above."
     assert texts(opened).count("one person can change the count by at most 1.") == 1
-    assert "Asking again draws new noise, and **costs again**." in texts(opened)
+    assert "Asking again draws new noise: it **costs again**." in texts(opened)
     assert [button.label for button in opened.button if str(button.key).startswith("release_")] == [AGAIN]
     press(opened, AGAIN)
     assert "History: 2 answers released" in texts(opened)
