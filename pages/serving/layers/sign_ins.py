@@ -119,8 +119,9 @@ def counts(browser: str, sign_in: str) -> bool:
 
 
 def _asks_itself(scope: Scope) -> bool:
-    """Whether a browser signs in or out by itself, as far as it says."""
-    return Headers(scope=scope).get("sec-fetch-site") not in _ANOTHERS
+    """Whether a browser signs in or out by itself, as far as it says: no other site leads it, and no picture asks."""
+    headers = Headers(scope=scope)
+    return headers.get("sec-fetch-site") not in _ANOTHERS and headers.get("sec-fetch-dest", "document") == "document"
 
 
 def _going(send: Send, browser: str) -> Send:

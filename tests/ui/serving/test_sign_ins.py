@@ -35,6 +35,7 @@ def visit(
     claims: Mapping[str, object] | None = None,
     signer: str = "",
     led_by: str = "",
+    asked_as: str = "",
     browser: str = HERE,
     state: str | None = None,
 ) -> str:
@@ -66,6 +67,7 @@ def visit(
         places.extend(value.decode() for name, value in message.get("headers", ()) if name == b"location")
 
     headers = [(proof.HEADER.encode(), browser.encode()), (b"sec-fetch-site", led_by.encode())]
+    headers += [(b"sec-fetch-dest", asked_as.encode())] if asked_as else []
     query = f"code=c&state={STATE if state is None else state}".encode()
     request = {"type": "http", "method": "GET", "path": path, "query_string": query, "headers": headers}
     finished(NotedSignIns(streamlit)(request, nothing, sent))
@@ -93,6 +95,17 @@ def test_a_link_that_somebody_sent_signs_nobody_out_or_in(led_by: str, stays: bo
     visit(OUT, led_by=led_by)
     assert counts(HERE, "n1") is stays
     assert (visit(IN, led_by=led_by) == "../") is stays
+
+
+@pytest.mark.parametrize(
+    ("asked_as", "stays"), [("image", True), ("iframe", True), ("empty", True), ("document", False)]
+)
+def test_nor_does_a_picture_on_a_page_of_ours(asked_as: str, stays: bool) -> None:
+    """Of a name that a link brought and that has come alive."""
+    visit(BACK, claims={"nonce": "n1"})
+    visit(OUT, asked_as=asked_as)
+    assert counts(HERE, "n1") is stays
+    assert (visit(IN, asked_as=asked_as) == "../") is stays
 
 
 def test_who_comes_back_was_sent_away_by_this_browser_and_once() -> None:
