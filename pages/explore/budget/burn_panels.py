@@ -56,7 +56,7 @@ def choices(spending: Spending) -> bool:
     """What follows the list, and whether all other ways of adding up are drawn, too."""
     line = st.container(horizontal=True, vertical_alignment="center")
     line.markdown(
-        "Composition (adding up privacy loss): the **Release** page counts by "
+        "Composition: the **Release** page counts by "
         f"{budget_panels.whose_rule()}, **{rules.RULES[spending.scenario.rule].label}**.",
         width="stretch",
     )

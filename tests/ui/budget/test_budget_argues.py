@@ -271,7 +271,7 @@ def test_the_rule_that_decides_is_drawn_and_listed_first_whatever_is_chosen(new_
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "concentrated (a conversion of ρ)"}
     assert listed(page) == ["**concentrated** (your plan's rule)", "advanced"]
-    told = "Composition (adding up privacy loss): the **Release** page counts by your plan's rule, **concentrated**."
+    told = "Composition: the **Release** page counts by your plan's rule, **concentrated**."
     assert told in texts(page)
     page = voters(new_app, "budget", laplace(0.2, CountQuery()))
     page.toggle(key=EVERY_RULE).set_value(True).run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
@@ -34,6 +35,8 @@ def test_the_first_picture_goes_on_until_every_rule_refuses(new_app: NewApp) -> 
         f"advanced: would refuse question {advanced}",
         f"exact: would refuse question {exact}",
     ]
+    said = int(re.fullmatch(r"1% below naive: exact by question (\d+)\.", frame["parted"])[1])  # type: ignore[index]
+    assert parting_of(event) <= said <= parting_of(event) + 2, "It is asked after some questions alone."
     assert frame["names"] == [
         "naive: 30 fit, refuses 31",
         f"advanced: {advanced - 1} would fit",
@@ -45,6 +48,20 @@ def test_the_first_picture_goes_on_until_every_rule_refuses(new_app: NewApp) -> 
     (chart,) = page.get("plotly_chart")
     drawn_numbers = {note["text"] for note in json.loads(chart.proto.spec)["layout"]["annotations"]}
     assert drawn_numbers >= {f"<b>{number}</b>" for number in (31, advanced, exact)}
+
+
+def parting_of(event: DiscreteLaplaceEvent) -> int:
+    """After how many such answers the exact rule first says a hundredth less than their sum."""
+    found = (worth({event: count}, delta=1e-6, accountant="exact") <= 0.099 * count for count in itertools.count(1))
+    return next(count for count, less in enumerate(found, 1) if less)
+
+
+def test_that_no_rule_is_below_naive_is_said(new_app: NewApp) -> None:
+    frame = now_on(voters(new_app, "budget", laplace(2.0, CountQuery())))["now"]["frame"]
+    assert (frame["title"], frame["parted"]) == (
+        "Every rule refuses question 2",
+        "No rule is 1% below naive as long as the budget lasts.",
+    )
 
 
 def rounds_within(event: DiscreteLaplaceEvent, accountant: str) -> int:

@@ -23,6 +23,8 @@ EPSILONS = (
 DELTAS = (1e-9, 1e-6, 1e-5)
 _NUMBERS, _DIGITS, _TICKS = 360, 4, 6
 _STEPS = (1, 2, 5)
+CLEARLY = 0.99
+"""Of what naive says: less than that is seen in the picture."""
 Frame = Mapping[str, Any]
 
 
@@ -63,7 +65,26 @@ def frame(spending: Spending, wanted: Sequence[str], *, alike: bool) -> Frame:
         "all": found.steps_are_questions,
         "last": last,
         "ticks": _ticks(last),
+        "parted": _parted(rows, found),
     }
+
+
+def _parted(rows: Mapping[str, Sequence[float]], found: SpentOnward) -> str:
+    """By which question each rule is below naive, as far as the picture knows; that none is, where none is."""
+    if "basic" not in rows:
+        return ""
+    first = {rule: _first_below(rows[rule], rows["basic"], found) for rule in rows if rule != "basic"}
+    said = [f"{rules.RULES[rule].label} by question {number:,}" for rule, number in first.items() if number]
+    if not said:
+        return "No rule is 1% below naive as long as the budget lasts."
+    return f"1% below naive: {wording.listed(said)}."
+
+
+def _first_below(spent: Sequence[float], naive: Sequence[float], found: SpentOnward) -> int | None:
+    """The first question of those that are told, up to the last that any rule refuses."""
+    last = max((number or found.followed) for number in found.refused)
+    below = zip(found.questions.tolist(), spent, naive, strict=True)
+    return next((number for number, one, other in below if one <= CLEARLY * other and number <= last), None)
 
 
 def title(decides: str, refused: Mapping[str, int | None], *, followed: int) -> str:

@@ -143,6 +143,7 @@ class LiveBurn {
     [this.drawn, this.drawnOn] = [frame, this.panel];
     this.panel.draw(frame);
     say(this.find("finding"), frame.title);
+    say(this.find("parted"), frame.parted);
     this.root.querySelector("svg").setAttribute("aria-label", `${frame.title}. ${frame.names.join("; ")}.`);
     frame.names.forEach((name, rule) => { this.names[rule].firstChild.textContent = name; });
   }
