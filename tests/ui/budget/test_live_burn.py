@@ -35,7 +35,7 @@ def test_the_first_picture_goes_on_until_every_rule_refuses(new_app: NewApp) -> 
         f"advanced: would refuse question {advanced}",
         f"exact: would refuse question {exact}",
     ]
-    said = int(re.fullmatch(r"1% below naive: exact by question (\d+)\.", frame["parted"])[1])  # type: ignore[index]
+    said = int(re.search(r"^1% below naive: .*exact by question (\d+)\.$", frame["parted"])[1])  # type: ignore[index]
     assert parting_of(event) <= said <= parting_of(event) + 2, "It is asked after some questions alone."
     assert frame["names"] == [
         "naive: 30 fit, refuses 31",
