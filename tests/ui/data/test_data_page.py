@@ -293,14 +293,14 @@ def test_one_column_and_a_backslash_are_written_as_they_are(page):
     ]
 
 
-def test_hostile_names_are_shown_as_code(page):
+def test_hostile_names_are_shown_as_text(page):
     upload(page, b"[x](http://evil.example),`b`\n1,2\n3,4\n", "![n](x).csv")
-    assert "`[x](http://evil.example)`" in said(page)
+    assert unmarked("[x](http://evil.example)") in said(page)
     for i in range(2):
         page.selectbox(key=f"kind_{i}").set_value("text")
     page.run()
     use(page)
-    assert page.title[0].value == "`![n](x)`: 2 columns, one person is one row"
+    assert page.title[0].value == f"{unmarked('![n](x)')}: 2 columns, one person is one row"
 
 
 def test_saved_declarations_fill_the_form(page):
