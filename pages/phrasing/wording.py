@@ -54,7 +54,7 @@ def unit_line(plan: Scenario) -> str:
     if unit.identifier is None:
         return f"{people}every row is another person"
     rows = f"{unit.rows} row{'s' if unit.rows > 1 else ''}"
-    return f"{people}each value of {code(unit.identifier)} is one person, with at most {rows}"
+    return f"{people}each value of {whole(unit.identifier)} is one person, with at most {rows}"
 
 
 def group_limits(plan: Scenario) -> str:

@@ -120,7 +120,7 @@ def _start_over(account: Account) -> None:
         if count:
             st.markdown(f"**{lost} of this practice account will be deleted**, for everybody on this server.")
         rule = chosen_rule(costs(session.scenario()), key="restart_rule", index=list(RULES).index(account.rule))
-        if st.button("Start over", key=session.key_of_plan("restart_account")):
+        if st.button("Start over", key=session.key_of_plan(f"restart_account_{account.id}_{count}")):
             session.keep_rule(rule)
             if session.attempt(accounts.restart_practice):
                 st.rerun()

@@ -36,8 +36,10 @@ def test_the_budget_names_its_lines_inside_the_picture(emptied_server: Server, b
     settled(page)
     page.locator(".st-key-share_0_box input").fill("0.2")
     page.locator(".st-key-share_0_box input").press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("All 3 questions fit: they would spend ε 0.4 of ε 3")
-    settled(page)
+    expect(page.locator(".live-burn .detail b").first).to_have_text(
+        "All 3 questions fit: they would spend ε 0.4 of ε 3."
+    )
+    settled(page).get_by_text("Other ways, too").click()
     expect(page.locator(".legendtext").first).to_be_visible()
     for width, height in (LAPTOP, PHONE):
         page.set_viewport_size({"width": width, "height": height})

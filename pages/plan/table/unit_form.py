@@ -14,7 +14,7 @@ from pages import session
 from pages.phrasing import wording
 from pages.plan.table import person_picture
 from pages.plan.table.column_fields import BLIND, filled_in
-from pages.widgets.escaping import code
+from pages.widgets.escaping import code, whole
 
 KINDS = {
     "row": "each row is another person",
@@ -97,7 +97,7 @@ def _doubt(doubts: Sequence[Doubt]) -> None:
     each = f"**{amount(worst.rows_each, 3)}** of the first rows"
     seen = f" Each of its values stands in {each} on average (for your eyes only)." if worst.rows_each > 1.0 else ""
     st.markdown(
-        f"**Does {code(worst.name)} name a person?**{seen} "
+        f"**Does {whole(worst.name)} name a person?**{seen} "
         "If it does, and a person may have several rows, say so. "
         ":gray[Otherwise the noise hides one row, and a person with many rows is hidden far less.]"
     )

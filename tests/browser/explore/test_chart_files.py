@@ -18,6 +18,7 @@ def test_a_chart_is_taken_as_an_svg_on_its_own_ground(
 ) -> None:
     """Also where the system turns dark while the page is open."""
     browser_page.goto(server.address("budget"))
+    settled(browser_page).get_by_text("Other ways, too").click()
     assert ground_of_a_chart(settled(browser_page), tmp_path) == LIGHT.background
     assert ground_of_a_chart(turned(browser_page, "dark"), tmp_path) == DARK.background
     assert not request_log.foreign_hosts

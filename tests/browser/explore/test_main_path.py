@@ -166,7 +166,10 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     settled(page)
 
     go(page, "Budget")
-    expect(heading(page)).to_have_text("All 2 questions fit: they would spend ε 1.1 of ε 3")
+    expect(heading(page)).to_have_text("Every rule refuses question 5")
+    expect(page.locator(".live-burn .detail b").first).to_have_text(
+        "All 2 questions fit: they would spend ε 1.1 of ε 3."
+    )
 
     go(page, "Release")
     page.get_by_role("button", name="Open the account").click()

@@ -102,7 +102,7 @@ def _name(asked: AskedList) -> str:
     total = share_panels.total_of(plan)
     proportions = [f"{planned.guarantee.epsilon / total:.6f}" for planned in plan.queries]
     same = [planned.at(1.0) for planned in plan.queries]
-    told = (plan.rule, plan.schema, plan.neighbors, same, proportions, asked.rules, asked.alike, outputs.palette())
+    told = (plan.rule, plan.schema, plan.neighbors, same, proportions, asked.rules, asked.alike)
     budget = (spending.budget.epsilon, _deltas(spending), [step.amounts for step in spending.earlier])
     return hashlib.sha256(repr((told, budget)).encode()).hexdigest()
 
@@ -114,10 +114,13 @@ def _deltas(spending: Spending) -> tuple[float, ...]:
 
 @roles.curators_part
 def _handed_over(asked: AskedList, made: _Made) -> None:
-    """A part of its own, run again by the browser, once a hand is near, until it has all frames."""
+    """A part of its own, run again by the browser, once a hand is near, until it has all frames.
+
+    What a browser has not got, as where one run overtook another, it is told again.
+    """
     said = session.widget_held(_MORE_KEY)
     wanted = said.get("more") if isinstance(said, Mapping) else None
-    if wanted and not wanted["have"]:
+    if wanted and wanted["have"] != len(made.told):
         made.told.clear()
     until = time.monotonic() + SECONDS
     for key, epsilon, delta in made.missing(*map(int, wanted["near"])) if wanted else ():
