@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from dpengine.errors import InvalidParameterError, items_of, named, plain, require_fields, require_finite
-from dpengine.seen_text import read_alike
+from dpengine.seen_text import look, read_alike
 
 NAME_LIMIT = 120
 GRID_BITS = 20
@@ -134,8 +134,13 @@ Column = NumberColumn | CategoryColumn | BooleanColumn | DateColumn | TextColumn
 
 
 def require_name(name: str) -> None:
-    """Refuse column and table names that are empty, too long, carry control characters, or begin or end with spaces."""
+    """Refuse column and table names that are empty, too long, carry control characters, or begin or end with spaces.
+
+    Nor may they show nothing.
+    """
     if not isinstance(name, str) or not name.strip() or len(name) > NAME_LIMIT or not name.isprintable():
         raise InvalidParameterError("name", name, f"printable text of 1 to {NAME_LIMIT} characters")
+    if not look(name):
+        raise InvalidParameterError("name", name, "one that shows something")
     if name != name.strip():
         raise InvalidParameterError("name", name, "without spaces around it, as the names of a file's columns are read")

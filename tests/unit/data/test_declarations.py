@@ -35,6 +35,7 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
         {"name": "t", "columns": (PERSON, TextColumn(name="PERSON"))},
         "columns must be a list without names that read alike .upper and lower case count as equal",
     ),
+    "a name that shows nothing": (TextColumn, {"name": "\u3164"}, "name must be one that shows something"),
     "columns that differ by what nobody sees": (
         Schema,
         {"name": "t", "columns": (TextColumn(name="told ill"), TextColumn(name="told ill\ufe0f"))},
