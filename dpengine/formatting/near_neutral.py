@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from dpengine.formatting.numbers import amount, at_most
 
@@ -32,28 +31,6 @@ def signed(loss: float) -> str:
     ('−0.5', '0', '1.94')
     """
     return amount(loss).replace("-", "−")
-
-
-def between_of_100(after: tuple[float, float], *, before: float) -> tuple[str, str]:
-    """The least and the largest belief after an answer, of 100, rounded outward in two digits of what moved.
-
-    One digit after the point is always kept.
-
-    >>> between_of_100((0.4750208, 0.5249792), before=0.5), between_of_100((0.499975, 0.500025), before=0.5)
-    (('47.5', '52.5'), ('49.9975', '50.0025'))
-    >>> between_of_100((0.450166, 0.549834), before=0.5)
-    ('45', '55')
-    """
-    least, most = after
-    return _of_100(least, before, math.floor), _of_100(most, before, math.ceil)
-
-
-def _of_100(share: float, before: float, rounded: Callable[[float], int]) -> str:
-    percent = 100.0 * share
-    room = min(abs(percent - 100.0 * before), percent, 100.0 - percent)
-    places = min(max(1, _digits_after_point(room) - 1), _MOST_PLACES) if room > 0.0 else 1
-    last_digit = 1e-9 if rounded is math.floor else -1e-9
-    return _plain(f"{rounded(percent * 10.0**places + last_digit) / 10.0**places:.{places}f}")
 
 
 def _digits_after_point(value: float) -> int:

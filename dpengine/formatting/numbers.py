@@ -10,7 +10,7 @@ from decimal import Decimal
 SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
 _AMOUNT = re.compile(rf"\b(?:{'|'.join(SIGNS)})(?= \d)")
 _SMALL_DELTA = re.compile(r"\bdelta (0\.000\d*[1-9]|\d(?:\.\d+)?e-\d+)(?!\d)")
-_LAST_DIGITS, _ALIKE = 1e-12, 1e-6
+_LAST_DIGITS, _ALIKE, _MOST_PLACES = 1e-12, 1e-6, 4
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -151,7 +151,7 @@ def ends_beside(value: float, lower: float, upper: float) -> tuple[str, str]:
 
 
 def lower_of_100(share: float) -> str:
-    """A lower bound as so many of 100, rounded down in its third significant digit.
+    """A lower bound as so many of 100, rounded down to a tenth; closer to 0 or 100 than 1, in two digits of that.
 
     >>> lower_of_100(0.47502), lower_of_100(0.00027)
     ('47.5', '0.027')
@@ -162,25 +162,26 @@ def lower_of_100(share: float) -> str:
 def upper_of_100(share: float) -> str:
     """An upper bound as so many of 100, rounded up likewise.
 
-    >>> upper_of_100(0.52498), upper_of_100(0.99996), upper_of_100(1.0)
-    ('52.5', '99.996', '100')
+    >>> upper_of_100(0.52498), upper_of_100(0.95258), upper_of_100(0.99996), upper_of_100(1.0), upper_of_100(0.9999999)
+    ('52.5', '95.3', '99.996', '100', '100')
     """
     return _outward(100.0 * share, math.ceil)
 
 
-def tenths_of_100(share: float) -> str:
-    """An upper bound as so many of 100, rounded up to a tenth, for words that are said aloud.
+def between_of_100(after: tuple[float, float]) -> tuple[str, str]:
+    """The least and the largest belief after an answer, of 100: one risk has one spelling on every page.
 
-    >>> tenths_of_100(0.73105), tenths_of_100(0.95258), tenths_of_100(0.99996), tenths_of_100(0.5)
-    ('73.2', '95.3', '100', '50')
+    >>> between_of_100((0.4750208, 0.5249792)), between_of_100((0.499975, 0.500025))
+    (('47.5', '52.5'), ('49.9', '50.1'))
     """
-    return f"{math.ceil(1000.0 * share - 1e-9) / 10.0:g}"
+    return lower_of_100(after[0]), upper_of_100(after[1])
 
 
 def _outward(percent: float, rounded: Callable[[float], int]) -> str:
     room = min(percent, 100.0 - percent)
-    places = min(max(1, 2 - math.floor(math.log10(room))), 12) if room > 0.0 else 1
-    return _plain(f"{rounded(percent * 10**places) / 10**places:.{places}f}")
+    places = min(max(1, 1 - math.floor(math.log10(room))), _MOST_PLACES) if room > 0.0 else 1
+    last_digit = 1e-9 if rounded is math.floor else -1e-9
+    return _plain(f"{rounded(percent * 10**places + last_digit) / 10**places:.{places}f}")
 
 
 def nearest_of_100(share: float, before: float) -> str:

@@ -26,7 +26,10 @@ from pages.widgets.escaping import code, unmarked, whole
 EXACT_SHOWN = "Settings that you choose after seeing exact values are not covered by the promise."
 EPSILON_PROTECTS = "Epsilon protects people, not columns: questions about the same people share one budget."
 COUNT_WORDS = {2: "two", 3: "three"}
-DELTA_MEANS = "Delta (δ) is at most the chance that an answer gives somebody away for sure; epsilon alone allows none."
+DELTA_MEANS = (
+    "Delta (δ) comes on top: any event may be more likely than epsilon allows by up to this much, so an answer that "
+    "gives somebody away for sure has at most this chance."
+)
 
 
 def table_title(plan: Scenario, *, built_in: bool) -> str:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from dpengine import accuracy
 from dpengine.accuracy import VarianceError
 from dpengine.beliefs import hiding_in_words
-from dpengine.formatting import amount, assumptions, at_most, billionths, error_in, out_of_100, tiny
-from dpengine.formatting.near_neutral import between_of_100
+from dpengine.formatting import amount, assumptions, at_most, between_of_100, billionths, error_in, out_of_100, tiny
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries.forms import RatioForm
 from pages.phrasing import charge_words, wording
@@ -115,14 +114,14 @@ def believed(question: QuestionView) -> str:
 
 def most_right(question: QuestionView) -> str:
     """The limit for any attacker, out of 100, with the digits of the belief that is drawn beside it."""
-    return between_of_100((1.0 - question.right_at_most, question.right_at_most), before=0.5)[1]
+    return between_of_100((1.0 - question.right_at_most, question.right_at_most))[1]
 
 
 def _after(question: QuestionView) -> str:
     """Where somebody ends who gave it another chance beforehand."""
     if question.prior == 0.5:
         return ""
-    least, most = between_of_100(question.belief(question.prior), before=question.prior)
+    least, most = between_of_100(question.belief(question.prior))
     return (
         f" Somebody who gave it {out_of_100(question.prior)} out of 100 before may give it at most {most} afterwards, "
         f"and at least {least}{_but_rarely(question)}."

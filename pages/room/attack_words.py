@@ -10,7 +10,7 @@ from dpengine.attacks.on_answers import Averaged, Belief, CountAsked, Difference
 from dpengine.charts import Chart, Palette
 from dpengine.charts.rooms import room_charts
 from dpengine.charts.rooms.room_charts import Bar
-from dpengine.formatting import amount, at_most, beside, billionths, out_of_100, tenths_of_100
+from dpengine.formatting import amount, at_most, beside, billionths, out_of_100, upper_of_100
 from dpengine.plan.amounts import Charge
 from dpengine.queries import CountPeopleQuery, CountQuery
 from dpengine.workshop.attacked import Findings, Rebuilt
@@ -163,8 +163,8 @@ def _put_to_the_test(rebuilt: Rebuilt) -> str:
 def one_person(found: Findings) -> RoomFinding:
     """What all of it tells about anybody."""
     person = found.person
-    most = tenths_of_100(person.added_up.most)
-    budget = tenths_of_100(person.budget.most) if person.budget else "100"
+    most = upper_of_100(person.added_up.most)
+    budget = upper_of_100(person.budget.most) if person.budget else "100"
     count = f"{found.answers} answer{'s' if found.answers > 1 else ''}"
     return RoomFinding(
         title=f"About any one person: from 50 to at most {most} out of 100",
@@ -204,7 +204,7 @@ def _price_of_the_rest(top: Averaged) -> str:
 def _hidden(top: Difference) -> str:
     if top.points_at_people:
         return "The noise is too small here: it does **not** hide one person. A smaller epsilon would."
-    most = tenths_of_100(top.beliefs[0].most)
+    most = upper_of_100(top.beliefs[0].most)
     return (
         f"The noise of both counts stays. Somebody who thought it 50:50 whether one certain person is among them may "
         f"give it at most **{most} out of 100** after these answers."
@@ -228,7 +228,7 @@ def _shrinking(top: Averaged, palette: Palette) -> Chart:
 
 def _beliefs(rows: Sequence[tuple[str, float, str]], palette: Palette) -> Chart:
     """Upper bounds of what somebody may believe, each with the words of the sentence beside it."""
-    return _of_100(rows, tenths_of_100, axis="what they may believe at most, out of 100", palette=palette)
+    return _of_100(rows, upper_of_100, axis="what they may believe at most, out of 100", palette=palette)
 
 
 def _of_100(

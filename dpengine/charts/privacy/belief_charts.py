@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.drawing.theme import Chart, Palette, blank, note
-from dpengine.formatting.near_neutral import between_of_100
+from dpengine.formatting import between_of_100
 from dpengine.formatting.numbers import nearest_of_100, out_of_100
 
 Array = NDArray[np.float64]
@@ -62,7 +62,7 @@ def posterior(  # noqa: PLR0913  # three curves, three marks, and how the marks 
 
 
 def _outward(after: tuple[float, float], before: float) -> tuple[str, str]:
-    return between_of_100(after, before=before)
+    return between_of_100(after)
 
 
 def _nearest(after: tuple[float, float], before: float) -> tuple[str, str]:

@@ -17,13 +17,13 @@ from dpengine.formatting import (
     amount,
     answer_in,
     at_most,
+    between_of_100,
     error_in,
     measure_of,
     tiny,
     tiny_at_most,
     upper_of_100,
 )
-from dpengine.formatting.near_neutral import between_of_100
 from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, right_at_most
 from dpengine.plan.amounts import RULE_NAMES, Amounts, cost_of
 from dpengine.privacy import Guarantee, Neighbors
@@ -147,7 +147,7 @@ def odds_in_words(explored: Explored) -> str:
 
 def belief_in_words(explored: Explored) -> str:
     """What the most telling answer does to a belief."""
-    least, most = between_of_100(belief(explored), before=explored.prior)
+    least, most = between_of_100(belief(explored))
     but = "" if not explored.planned.noise.needs_delta else f" (except in one answer in {amount(1 / UNLIKELY)})"
     return (
         f"Somebody who gave it {explored.prior * 100:g} out of 100 before may give it at most {most} afterwards, and "
@@ -235,7 +235,7 @@ def _otherwise(explored: Explored, times: float) -> Otherwise:
     planned = explored.planned.at(epsilon if times == 1.0 else float(f"{epsilon * times:.3g}"))
     error = measure_in_focus(explored).times * explored.half_width(planned, explored.place)
     least, most = beliefs_after(planned, explored.prior)
-    after = between_of_100((float(least), float(most)), before=explored.prior)
+    after = between_of_100((float(least), float(most)))
     most_right = upper_of_100(right_at_most(planned))
     return Otherwise(
         epsilon=f"{planned.guarantee.epsilon:.9g}",

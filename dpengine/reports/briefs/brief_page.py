@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from dpengine.formatting import upper_of_100
-from dpengine.formatting.near_neutral import between_of_100
+from dpengine.formatting import between_of_100, upper_of_100
 from dpengine.plan import right_at_most
 from dpengine.queries.forms import ChoiceForm
 from dpengine.queries.sensitivity.sentences import agreeing
@@ -106,7 +105,7 @@ def _likely_answers(explored: Explored, around: float) -> Markup:
 
 def _belief(explored: Explored) -> Markup:
     after = brief.belief(explored)
-    return picture(before_and_after(explored.prior, after, between_of_100(after, before=explored.prior)))
+    return picture(before_and_after(explored.prior, after, between_of_100(after)))
 
 
 def _odds(explored: Explored) -> dict[str, object]:

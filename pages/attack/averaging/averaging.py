@@ -13,7 +13,7 @@ from dpengine.charts.attacks import averaging_charts
 from dpengine.charts.attacks.averaging_charts import AveragingWins, Closing
 from dpengine.charts.tables import line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
-from dpengine.formatting import amount, lower_of_100, nearest_of_100, upper_of_100
+from dpengine.formatting import amount, lower_of_100, upper_of_100
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from pages import session
@@ -66,7 +66,7 @@ def _attack() -> Shown:
         "Each trial puts one person in the table or leaves them out, 50:50. The attacker picks the nearer count.\n\n"
         "| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
-        f"| best possible attacker, by votes | {nearest_of_100(rules.optimum, 0.5)} |\n"
+        f"| best possible attacker, by votes | {upper_of_100(rules.optimum)} |\n"
         f"| upper limit for any attacker, at ε = {amount(answers * EPSILON)} (naive: just added up) "
         f"| {most_of_100(rules.bound)} |\n"
         "| chance | 50 |"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dpengine.attacks import AveragingBill, AveragingRules, error_until_refused, measured_errors
 from dpengine.charts.attacks import averaging_charts
 from dpengine.charts.attacks.averaging_charts import Both
-from dpengine.formatting import amount, at_most, nearest_of_100, tiny
+from dpengine.formatting import amount, at_most, tiny, upper_of_100
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from pages.attack.averaging.averaging_stage import KEY, MOST, SEED, most_of_100
@@ -103,7 +103,7 @@ def _column(bill: AveragingBill, answered: int) -> list[str]:
         return ["0", "–", "50", "50", *("0" for _ in NAMES)]
     rules, said = AveragingRules(answers=answered, epsilon=bill.epsilon), bill.at(answered)
     costs = (at_most(said[rule]) for rule in NAMES)
-    best = nearest_of_100(rules.optimum, 0.0)
+    best = upper_of_100(rules.optimum)
     return [f"{answered:,}", f"±{amount(rules.error)}", best, most_of_100(rules.bound), *costs]
 
 

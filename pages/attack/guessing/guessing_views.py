@@ -74,7 +74,7 @@ def _rules(epsilon: float) -> tuple[Guarantee, str, float, int]:
 
 def _score(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     rules, score = game.rules, game.score(YOU)
-    best = nearest_of_100(rules.optimum, rules.baseline)
+    best = upper_of_100(rules.optimum)
     words = (
         f"In the long run the best possible attacker wins **{best} out of 100** rounds against this noise. The upper "
         f"limit for any attacker, at {_promise(rules)}, is **{upper_of_100(rules.bound)}**. Guessing without looking "
@@ -135,7 +135,7 @@ def _many(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     words = (
         f"The best possible attacker played {ROUNDS:,} rounds and won **{outcome.successes:,}** (95% interval: "
         f"{lower_of_100(lower)}% to {upper_of_100(upper)}%). In theory it wins "
-        f"**{nearest_of_100(rules.optimum, rules.baseline)} out of 100**; the promise allows at most "
+        f"**{upper_of_100(rules.optimum)} out of 100**; the promise allows at most "
         f"**{upper_of_100(rules.bound)}**. {_reached(rules)}"
     )
     finding = (

@@ -7,8 +7,8 @@ import numpy as np
 from dpengine.beliefs import EpsilonMeaning, posterior_bounds
 from dpengine.charts.privacy import belief_charts
 from dpengine.data import sample_schema
-from dpengine.formatting import amount
-from dpengine.formatting.near_neutral import between_of_100, times
+from dpengine.formatting import amount, between_of_100
+from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms.listed import LARGEST_EPSILON
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, Query, SumQuery
@@ -89,7 +89,7 @@ def size_of_epsilon() -> Shown:
         "for somebody who knows all other rows; a given noise may reveal less. With a belief $p$ before:"
         + formula(r"\frac{p}{p+(1-p)\,e^{\varepsilon}}\le\text{belief after}\le\frac{p}{p+(1-p)\,e^{-\varepsilon}}")
     )
-    low, high = between_of_100(at_half, before=0.5)
+    low, high = between_of_100(at_half)
     return Shown(finding=f"A belief of 50 ends between {low} and {high} out of 100", pictures=(picture,))
 
 
@@ -105,7 +105,7 @@ def _odds(meaning: EpsilonMeaning) -> str:
 
 def _span(meaning: EpsilonMeaning) -> tuple[str, str]:
     odds = meaning.odds
-    return between_of_100((odds.without_data / 100, odds.with_data / 100), before=0.5)
+    return between_of_100((odds.without_data / 100, odds.with_data / 100))
 
 
 def _meaning(meaning: EpsilonMeaning) -> str:

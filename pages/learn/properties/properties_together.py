@@ -10,8 +10,7 @@ from dpengine.beliefs import posterior_bounds
 from dpengine.charts.accuracy import estimate_charts
 from dpengine.charts.accuracy.estimate_charts import EstimateBar
 from dpengine.charts.privacy import definition_charts, property_charts
-from dpengine.formatting import at_most, lower_of_100
-from dpengine.formatting.near_neutral import between_of_100
+from dpengine.formatting import at_most, between_of_100, lower_of_100
 from dpengine.losses.definitions import one_after_another
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.mechanisms.listed import LARGEST_EPSILON, coin_flipped_answer
@@ -103,7 +102,7 @@ def not_hidden() -> Shown:
     ]
     picture = estimate_charts.estimates(rows, axis="mumps cases, as published", reach=(-100, 500), palette=palette)
     outputs.chart(place, picture, key=f"{KEY}_fall_chart")
-    lowest, highest = between_of_100(posterior_bounds(0.5, epsilon=epsilon), before=0.5)
+    lowest, highest = between_of_100(posterior_bounds(0.5, epsilon=epsilon))
     seen = lower_of_100(min(1.0 - missed, NEARLY_ALWAYS))
     words.markdown(
         f"A hospital has {CASES_BEFORE} cases of mumps in one year and {CASES_AFTER} in the next (invented counts; the "

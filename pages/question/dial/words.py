@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping
 
 from dpengine.deployments import nearest
-from dpengine.formatting import at_most, error_in, out_of_100, tiny
-from dpengine.formatting.near_neutral import between_of_100
+from dpengine.formatting import at_most, between_of_100, error_in, out_of_100, tiny
 from dpengine.mechanisms.released import PURE_NOISE
 from pages.phrasing import wording
 from pages.question import consequences
@@ -29,7 +28,7 @@ def as_text(markdown: str) -> str:
 
 def of(question: QuestionView) -> Mapping[str, str]:
     """Every sentence and number that moves with the dial."""
-    least, most = between_of_100(question.belief(question.prior), before=question.prior)
+    least, most = between_of_100(question.belief(question.prior))
     return {
         "finding": as_text(consequences.finding(question)),
         "seen": as_text(consequences.seen(question)),

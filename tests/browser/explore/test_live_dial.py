@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from dpengine.beliefs import posterior_bounds
-from dpengine.formatting import amount
-from dpengine.formatting.near_neutral import between_of_100
+from dpengine.formatting import amount, between_of_100
 from dpengine.frames import EPSILONS
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from tests.servers.browsing import number_box, opened_context, settled, turned
@@ -104,7 +103,7 @@ def test_arrows_move_to_the_next_step_and_say_so(dialled: Dialled) -> None:
     page.keyboard.press("ArrowRight")
     settled(page)
     expect(part(page, "finding")).to_have_text(finding(EPSILONS[42]))
-    most = between_of_100(posterior_bounds(0.5, epsilon=EPSILONS[42]), before=0.5)[1]
+    most = between_of_100(posterior_bounds(0.5, epsilon=EPSILONS[42]))[1]
     spoken = re.compile(rf"epsilon {EPSILONS[42]:g}: error within ±\d+ people, belief up to {most} out of 100")
     expect(part(page, "range")).to_have_attribute("aria-valuetext", spoken)
     page.keyboard.press("End")

@@ -77,7 +77,7 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
             == f"{many}: the error is ±{amount(rules.error)} people, and {won}% of guesses are right"
         )
         assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
-        assert f"by votes | {nearest_of_100(rules.optimum, 0.5)} |" in texts(page)
+        assert f"by votes | {upper_of_100(rules.optimum)} |" in texts(page)
         most = "100" if answers > 1 else upper_of_100(rules.bound)
         assert f"ε = {amount(0.1 * answers)} (naive: just added up) | {most} |" in texts(page)
     page.pills(key="averaging_look").set_value("Error against k").run()
@@ -97,7 +97,7 @@ def test_fresh_answers_cost_again_and_again(page: AppTest) -> None:
     for rule, name in (("basic", "naive"), ("advanced", "advanced"), ("exact", "exact")):
         assert f"| **{at_most(said[rule])}** |" in row(page, f"ε, {name}")
         assert f"{name} {at_most(said[rule])}" in alts(page)
-    best = nearest_of_100(AveragingRules(answers=500).optimum, 0.0)
+    best = upper_of_100(AveragingRules(answers=500).optimum)
     assert row(page, "best possible attacker, right out of 100").endswith(f"| **{best}** |")
 
 

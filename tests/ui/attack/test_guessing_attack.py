@@ -100,7 +100,7 @@ def test_each_look_shows_the_engines_numbers(page: AppTest) -> None:
     looks = page.pills(key="guessing_look").options
     page.slider(key="guessing_answers").set_value(3).run()
     assert page.title[0].value.startswith(
-        "3 answers at ε = 1: in the long run, any attacker wins at most 95.26 out of 100"
+        "3 answers at ε = 1: in the long run, any attacker wins at most 95.3 out of 100"
     )
     page.pills(key="guessing_look").set_value(looks[1]).run()
     first = Game(rules=rules(answers=3), seed=SEED).round(1_000_000)

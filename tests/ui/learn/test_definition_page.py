@@ -138,7 +138,7 @@ def test_epsilons_as_ratios_and_odds(page: AppTest) -> None:
     assert f"between {lower_of_100(lower)} and {upper_of_100(upper)} out of 100" in page.title[0].value
     for row in (
         "| 0 | 1 | 1 | 50 to 50 |",
-        "| 0.01 | 1.0101 | 1.01 | 49.75 to 50.25 |",
+        "| 0.01 | 1.0101 | 1.01 | 49.7 to 50.3 |",
         "| 0.1 | 1.106 | 1.1 | 47.5 to 52.5 |",
         "| 1 | 2.72 | 2 | 26.8 to 73.2 |",
     ):
@@ -150,7 +150,7 @@ def test_the_chosen_epsilon_as_odds(page: AppTest) -> None:
     assert "can be right in at most **73.2 out of 100** cases" in texts(page)
     assert "odds of 1 to 1 become 2.72 to 1" in texts(page)
     page.number_input(key="definition_size_epsilon_box").set_value(0.0001).run()
-    assert page.title[0].value == "A belief of 50 ends between 49.9975 and 50.0025 out of 100"
+    assert page.title[0].value == "A belief of 50 ends between 49.9 and 50.1 out of 100"
 
 
 def test_laplace_noise_never_loses_more_than_epsilon(page: AppTest) -> None:
