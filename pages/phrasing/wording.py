@@ -37,6 +37,12 @@ def table_title(plan: Scenario, *, built_in: bool) -> str:
     return called(plan.spoken, plan.table_name) + (" · practice data" if built_in else "")
 
 
+def column(labels: Labels, name: str) -> str:
+    """What a column is called: by its label, else by its name as code."""
+    words = labels.column(name)
+    return unmarked(words) if words else code(name)
+
+
 def called(labels: Labels, name: str) -> str:
     """What a table is called: by its label, else by its name as code."""
     return unmarked(labels.table) if labels.table else code(name)

@@ -32,22 +32,28 @@ def drawn(strip: Strip, *, asked: str) -> str:
 
 
 def of_plan(plan: Scenario, account: Account | None) -> str:
-    """What the whole plan takes of its budget: of the account's, or of the one that is planned while there is none.
+    """What the plan still takes of its budget: of the account's, or of the one that is planned while there is none.
 
-    Nothing where a question of it cannot be priced as it is, which the pages say beside that question.
+    A question with an answer takes no more, as reading it again is free. Nothing where a question of it cannot be
+    priced as it is, which the pages say beside that question.
     """
     if account is None:
         balance = Balance.untouched(plan.budget, plan.rule)
     else:
         balance, plan = accounts.balance(account), accounts.as_charged(plan)
+    answered = {item.planned_query.query for item in account.releases()} if account else set()
+    open_ones = [planned for planned in plan.queries if planned.query not in answered]
     try:
-        charges = [cost_of(planned, plan.schema, plan.neighbors) for planned in plan.queries]
+        charges = [cost_of(planned, plan.schema, plan.neighbors) for planned in open_ones]
     except DPEngineError:
         return ""
-    return "".join(drawn(one, asked=_asked(len(plan.queries))) for one in strips(balance, sum(charges, Amounts())))
+    asked = _asked(len(open_ones), of=len(plan.queries))
+    return "".join(drawn(one, asked=asked) for one in strips(balance, sum(charges, Amounts())))
 
 
-def _asked(count: int) -> str:
+def _asked(count: int, *, of: int) -> str:
+    if count < of:
+        return f"your {count:,} other question{'' if count == 1 else 's'}" if count else "your questions, all answered:"
     return "your question" if count == 1 else f"your {count:,} questions"
 
 

@@ -24,6 +24,10 @@ RETIRED = (
     r"\bsecret bits?\b",
     r"\bas far as epsilon says\b",
     r"\bwords on this page\b",
+    r"\byour plan['’]s rule\b",
+    r"\bwho was asked\b",
+    r"\bhold this\b",
+    r"\banother day\b",
 )
 _ANY = re.compile("|".join(RETIRED), re.IGNORECASE)
 AROUND = 30

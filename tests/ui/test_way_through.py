@@ -63,7 +63,7 @@ def test_what_was_spent_stands_in_the_bar(open_page: OpenPage) -> None:
     press(page, "Open the account")
     press(page, "Release this answer")
     (drawn,) = bar(page)
-    assert 'aria-label="spent ε 0.1, your 3 questions ε 0.3, left afterwards ε 2.6"' in drawn
+    assert 'aria-label="spent ε 0.1, your 2 other questions ε 0.2, left afterwards ε 2.7"' in drawn
 
 
 def test_a_plan_that_cannot_be_priced_has_no_bar_and_a_page_all_the_same(open_page: OpenPage) -> None:

@@ -192,13 +192,8 @@ def _spent(spending: Spending, name: str) -> str:
 def _label(spending: Spending, name: str) -> str:
     label = rules.RULES[name].label
     if name == spending.scenario.rule:
-        return f"**{label}** ({whose_rule()})"
+        return f"**{label}** (the account's rule)"
     return label if ACCOUNTANTS[name].sound else f"{label} (for comparison)"
-
-
-def whose_rule() -> str:
-    """Whose rule decides what is refused."""
-    return "your account's rule" if accounts.current() else "your plan's rule"
 
 
 def _delta_words(spending: Spending, name: str) -> str:
@@ -244,7 +239,7 @@ def where_advanced_wins(spending: Spending) -> None:
         f"- **Textbook formula** (ε√(8 k ln 1/δ)): {_from(textbook)}; where all noisy "
         f"answers cost the same, from {amount(spending.textbook_threshold)} answers on (a mean is two). "
         f"At question {drawn - len(spending.earlier):,}: {verdict} "
-        f"Dashed, for comparison only: your budget does not use it.\n- {DECIDES}{cut}"
+        f"For comparison only: your budget does not use it.\n- {DECIDES}{cut}"
     )
 
 

@@ -56,8 +56,8 @@ def choices(spending: Spending) -> bool:
     """What follows the list, and whether all other ways of adding up are drawn, too."""
     line = st.container(horizontal=True, vertical_alignment="center")
     line.markdown(
-        "Composition: the **Release** page counts by "
-        f"{budget_panels.whose_rule()}, **{rules.RULES[spending.scenario.rule].label}**.",
+        "Composition: the **Release** page counts by the account's rule, "
+        f"**{rules.RULES[spending.scenario.rule].label}**.",
         width="stretch",
     )
     if len(spending.scenario.queries) > 1:

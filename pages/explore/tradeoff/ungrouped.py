@@ -8,7 +8,6 @@ from dpengine.data import BooleanColumn, CategoryColumn, Column, Schema, columns
 from dpengine.queries import GroupedCountQuery, Query, forms
 from pages.phrasing import wording
 from pages.question.question_view import QuestionView
-from pages.widgets.escaping import code
 
 QUERIES = "pages/explore/queries/page.py"
 MOST_NAMED = 4
@@ -23,7 +22,7 @@ def show(question: QuestionView) -> None:
         st.markdown(_ALL_FIXED if listed else _NONE_LISTED)
         return
     asked = by_group(query, columns[0]).in_words(wording.said_of(question.plan.spoken))
-    named = ", ".join(code(name) for name in columns[1 : MOST_NAMED + 1])
+    named = ", ".join(wording.column(question.plan.spoken, name) for name in columns[1 : MOST_NAMED + 1])
     more = f" Or by {named}{' and others' if len(columns) > MOST_NAMED + 1 else ''}." if named else ""
     st.markdown(
         f"The same noise weighs more on a smaller group. Asked by group it would be: *{asked}?*{more} Every group is "

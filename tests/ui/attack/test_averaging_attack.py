@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.attacks import AveragingBill, AveragingRules, averaged
 from dpengine.data import Comparison, NumberColumn, Schema, read_table, sample_frame
-from dpengine.formatting import amount, at_most, lower_of_100, nearest_of_100, upper_of_100
+from dpengine.formatting import amount, at_most, lower_of_100, upper_of_100
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery

@@ -109,7 +109,7 @@ def test_delta_is_followed_through_each_rule(new_app: NewApp) -> None:
     assert "| converting ρ into ε, once |" in texts(page)
     page.number_input(key="budget_rounds").set_value(4).run()
     assert page.title[0].value == "The δ of 10⁻⁶ is not enough: question 7 of this plan does not fit"
-    naive = "| **naive** (your plan's rule) |"
+    naive = "| **naive** (the account's rule) |"
     assert f"{naive} question **7** is the first that does not fit: δ is not enough | none |" in texts(page)
 
 
@@ -270,14 +270,14 @@ def test_the_rule_that_decides_is_drawn_and_listed_first_whatever_is_chosen(new_
     page.toggle(key=EVERY_RULE).set_value(True).run()
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "concentrated (a conversion of ρ)"}
-    assert listed(page) == ["**concentrated** (your plan's rule)", "advanced"]
-    told = "Composition: the **Release** page counts by your plan's rule, **concentrated**."
+    assert listed(page) == ["**concentrated** (the account's rule)", "advanced"]
+    told = "Composition: the **Release** page counts by the account's rule, **concentrated**."
     assert told in texts(page)
     page = voters(new_app, "budget", laplace(0.2, CountQuery()))
     page.toggle(key=EVERY_RULE).set_value(True).run()
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "naive"}
-    assert listed(page) == ["**naive** (your plan's rule)", "advanced"]
+    assert listed(page) == ["**naive** (the account's rule)", "advanced"]
 
 
 def drawn(page: AppTest) -> set[str]:

@@ -77,7 +77,7 @@ def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
     page.switch_page("pages/explore/budget/page.py").run()
     assert page.title[0].value == "All 3 questions fit: they would spend ε 0.3 of the ε 2.9 that is left"
     assert "Charged already: 1 answer, ε 0.1 of ε 3; every line begins with that." in texts(page)
-    assert "| **naive** (your account's rule) | all fit: ε 0.4 with earlier answers | **26** |" in texts(page)
+    assert "| **naive** (the account's rule) | all fit: ε 0.4 with earlier answers | **26** |" in texts(page)
     page.number_input(key="budget_rounds").set_value(100).run()
     start = "Naive stops at question 30 of this plan (number 31 on the picture), advanced at question "
     assert page.title[0].value.startswith(start)
@@ -124,7 +124,7 @@ def test_every_rule_says_where_it_stops_and_what_still_fits(page: AppTest) -> No
     page.pills(key="budget_rules").set_value(names).run()
     for name in names:
         label = rules.RULES[name].label + (" (for comparison)" if name == "textbook" else "")
-        label = label if name != "basic" else "**naive** (your plan's rule)"
+        label = label if name != "basic" else "**naive** (the account's rule)"
         spent, more = f"ε {at_most(float(spending.spent(name)[-1]))}", spending.room_for_more(name)
         if name == "concentrated":
             rho = sum(step.amounts.rho for step in spending.planned) / 1e9
@@ -133,7 +133,7 @@ def test_every_rule_says_where_it_stops_and_what_still_fits(page: AppTest) -> No
     page.number_input(key="budget_rounds").set_value(100).run()
     many = Spending(scenario=plan, rounds=100, budget=Guarantee(epsilon=3.0, delta=1e-6))
     for name in ("exact", "concentrated", "basic"):
-        label = rules.RULES[name].label if name != "basic" else "**naive** (your plan's rule)"
+        label = rules.RULES[name].label if name != "basic" else "**naive** (the account's rule)"
         refused = f"| {label} | question **{many.first_refused(name):,}** is the first"
         assert refused in texts(page)
 
