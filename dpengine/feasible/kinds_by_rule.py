@@ -17,6 +17,8 @@ from dpengine.privacy.amounts import ATTO, attos_down
 
 _DELTAS_PER_DECADE = 10
 _DIGITS = 4
+_ROOM = 2
+"""Times the least delta of a question: no part is rounded to one below that."""
 Plan = list[PlannedQuery | None]
 """A planned question for each wish; None where no epsilon keeps the error."""
 
@@ -68,7 +70,7 @@ def _with_all(delta: float, wishes: Sequence[Wish], pure: Plan, shares: LeastSha
     """Which questions a delta could make cheaper, each as if all of it were its own."""
     found: dict[int, PlannedQuery] = {}
     for place, wish in enumerate(wishes):
-        if not wish.is_kept and attos_down(delta) >= 2 * wish.least_delta:
+        if not wish.is_kept and attos_down(delta) > _ROOM * wish.least_delta:
             possible = shares.with_delta(wish, delta, most=_epsilon(pure[place]))
             if possible:
                 found[place] = min(possible, key=_epsilon)
@@ -79,9 +81,11 @@ def _split(
     wishes: Sequence[Wish], pure: Plan, sharing: Mapping[int, PlannedQuery], delta: float
 ) -> dict[int, tuple[float, float]]:
     """The delta of each question that gets one, and about the epsilon that it then needs."""
-    least = max(wishes[place].least_delta for place in sharing) / ATTO
+    least = _ROOM * max(wishes[place].least_delta for place in sharing) / ATTO
     deltas = np.geomspace(least, delta, math.ceil(_DELTAS_PER_DECADE * math.log10(delta / least)) + 2)
-    rows = [shares_at(one, wishes[place].asked, deltas) for place, one in sharing.items()]
+    different = {one: wishes[place].asked for place, one in sharing.items()}
+    curves = {one: shares_at(one, asked, deltas) for one, asked in different.items()}
+    rows = [curves[one] for one in sharing.values()]
     without = np.array([_epsilon(pure[place]) for place in sharing])
     parts = cheapest_split(DeltaPrices(deltas=deltas, epsilons=np.array(rows), without=without))
     amounts = _rounded(parts, delta)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import singledispatch
 
 import numpy as np
@@ -22,15 +22,18 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Event
 from dpengine.queries import Query
 
-_Kind = tuple[Query, Guess, float, bool, str]
+_Kind = tuple[Query, Guess, float, bool, str, float]
+_SLOPES = (-2.0, -0.25)
+"""What two points tell of a slope in logarithms is believed between these."""
 
 
 class LeastShares:
     """Shares of four digits, kept while a list of questions of one table is priced, and where to look for the next."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[_Kind, float, float], float | None] = {}
-        self._last: dict[_Kind, tuple[float, float]] = {}
+        self._known: dict[tuple[_Kind, float], float | None] = {}
+        self._enough: dict[tuple[_Kind, float, float], bool] = {}
+        self._last: dict[_Kind, list[tuple[float, float]]] = {}
 
     def kept_or_pure(self, wish: Wish) -> list[PlannedQuery]:
         """The question with each noise that needs no delta and can keep the error; or as planned, where it stays so."""
@@ -44,7 +47,7 @@ class LeastShares:
         """The question with each noise that needs a delta and can keep the error at this one, with at most a share."""
         kinds = noises(wish, needing_delta=True)
         if most <= calibration.HIGHEST_EPSILON:
-            kinds = tuple(kind for kind in kinds if enough(wish.with_noise(kind, delta), wish.targets, most))
+            kinds = tuple(kind for kind in kinds if self._is_enough(wish.with_noise(kind, delta), wish.targets, most))
         return self._planned(wish, kinds, delta, near)
 
     def _planned(self, wish: Wish, kinds: Iterable[str], delta: float, near: float | None) -> list[PlannedQuery]:
@@ -53,24 +56,40 @@ class LeastShares:
         found = [(one.planned, self._least(one, wish.targets, near)) for one in asked]
         return [planned.at(share) for planned, share in found if share is not None]
 
-    def _least(self, asked: Asked, targets: Targets, near: float | None) -> float | None:
-        planned, error = asked.planned, targets.error or math.inf
-        kind = (planned.query, asked.guess, targets.confidence, targets.together, planned.mechanism)
-        key = (kind, error, planned.guarantee.delta)
-        if key not in self._known:
-            near = near or self._guessed(kind, error)
-            share = calibration.least_epsilon(lambda epsilon: enough(asked, targets, epsilon), near=near)
-            self._known[key] = share
-            if share is not None:
-                self._last[kind] = error, share
-        return self._known[key]
+    def _is_enough(self, asked: Asked, targets: Targets, share: float) -> bool:
+        key = (_kind(asked, targets), targets.error or math.inf, share)
+        if key not in self._enough:
+            self._enough[key] = enough(asked, targets, share)
+        return self._enough[key]
 
-    def _guessed(self, kind: _Kind, error: float) -> float | None:
-        """The share of noise grows as the error shrinks."""
-        if kind not in self._last:
-            return None
-        before, share = self._last[kind]
-        return share * before / error
+    def _least(self, asked: Asked, targets: Targets, near: float | None) -> float | None:
+        kind, error = _kind(asked, targets), targets.error or math.inf
+        if (kind, error) not in self._known:
+            last = self._last.setdefault(kind, [])
+            share = calibration.least_epsilon(
+                lambda epsilon: enough(asked, targets, epsilon), near=near or extrapolated(last, error, slope=-1.0)
+            )
+            self._known[kind, error] = share
+            if share is not None:
+                last.append((error, share))
+        return self._known[kind, error]
+
+
+def _kind(asked: Asked, targets: Targets) -> _Kind:
+    """All that the least share for an error depends on, in questions of one table."""
+    planned = asked.planned
+    delta = planned.guarantee.delta
+    return planned.query, asked.guess, targets.confidence, targets.together, planned.mechanism, delta
+
+
+def extrapolated(points: Sequence[tuple[float, float]], at: float, *, slope: float) -> float | None:
+    """About the value at another place, by the latest two in logarithms, or by the latest and a slope."""
+    if not points:
+        return None
+    place, value = points[-1]
+    if len(points) > 1 and points[-2][0] != place:
+        slope = math.log(value / points[-2][1]) / math.log(place / points[-2][0])
+    return value * math.exp(min(max(slope, _SLOPES[0]), _SLOPES[1]) * math.log(at / place))
 
 
 def shares_at(planned: PlannedQuery, asked: Asked, deltas: Array) -> Array:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dpengine import calibration
 from dpengine.errors import InvalidParameterError, require_between, require_one_of
 from dpengine.feasible.kinds_by_rule import PLANS, cost
-from dpengine.feasible.least_shares import LeastShares
+from dpengine.feasible.least_shares import LeastShares, extrapolated
 from dpengine.feasible.wishes import Wish, require_wishes, unreachable
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, granted_by
@@ -97,13 +96,16 @@ class _ScaledPlans:
 
     def near(self, granted: Amounts) -> float:
         """About the number at which the plan costs what is granted: epsilon grows as errors shrink, rho as squares."""
-        counted, factor = COUNTED[self._rule][0], 1.0
+        counted = COUNTED[self._rule][0]
         kept = sum(getattr(cost(wish, wish.asked.planned), counted) for wish in self._wishes if wish.is_kept)
         free = max(getattr(granted, counted) - kept, 1)
+        factor, slope = 1.0, -0.5 if counted == "rho" else -1.0
+        spent = list[tuple[float, float]]()
         for _ in range(_GUESSES):
             plan = self.plan(factor)
-            ratio = math.inf if plan is None else max(getattr(plan.amounts, counted) - kept, 1) / free
-            factor *= math.sqrt(ratio) if counted == "rho" else ratio
+            if plan is not None:
+                spent.append((max(getattr(plan.amounts, counted) - kept, 1) / free, factor))
+            factor = extrapolated(spent, 1.0, slope=slope) or 10.0 * factor
             factor = min(max(factor, 10.0 ** _FACTORS[0]), 10.0 ** _FACTORS[-1])
         return factor
 
