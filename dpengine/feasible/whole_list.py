@@ -66,15 +66,23 @@ def best_shares(
     require_guarantee("budget", budget)
     require_between("delta", delta, 0.0, budget.delta)
     if all(wish.is_kept for wish in listed):
-        raise InvalidParameterError("wishes", wishes, "with an accepted error in at least one of them")
-    scaled = _ScaledPlans(listed, rule=rule, delta=delta)
+        raise InvalidParameterError(
+            "the accepted error", None, "given for at least one question, to be made smaller or larger"
+        )
     granted = granted_by(budget)
+    if not getattr(granted, COUNTED[rule][0]):
+        raise InvalidParameterError(
+            "budget", budget, "one with a delta above 0 under this rule, since no rho stands for a pure one"
+        )
+    scaled = _ScaledPlans(listed, rule=rule, delta=delta)
     number = calibration.least_of_four_digits(
         lambda factor: _fits(scaled.plan(factor), granted), decades=_FACTORS, near=scaled.near(granted)
     )
     plan = scaled.plan(number or 10.0 ** _FACTORS[-1])
     if plan is None or number is None:
-        needed = "" if plan is None else f": {plan.amounts.in_words(rule)} is the least for these questions"
+        needed = (
+            "" if plan is None else f": the list costs {plan.amounts.in_words(rule)} even at a million times the errors"
+        )
         raise InvalidParameterError("budget", budget, f"larger{needed}")
     return plan, number
 

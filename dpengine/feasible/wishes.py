@@ -81,11 +81,13 @@ def require_wishes(wishes: Iterable[Wish]) -> tuple[Wish, ...]:
     for number, wish in enumerate(listed, start=1):
         if not isinstance(wish, Wish):
             raise InvalidParameterError(f"wish {number}", wish, "a Wish, as in Wish(asked=..., targets=...)")
-        for name in ("neighbors", "schema"):
-            own, first = getattr(wish.asked, name), getattr(listed[0].asked, name)
-            if own != first:
-                rule = "that of question 1: one account, and so one sum, has a single table and promise"
-                raise InvalidParameterError(f"the {name} of question {number}", own, rule)
+        own, first = wish.asked, listed[0].asked
+        if own.schema != first.schema:
+            rule = f"{first.schema.name!r} as declared in question 1: one account pays for a single table"
+            raise InvalidParameterError(f"the table of question {number}", own.schema.name, rule)
+        if own.neighbors != first.neighbors:
+            rule = f"{first.neighbors.value!r} as in question 1: one account keeps a single promise"
+            raise InvalidParameterError(f"the neighbors of question {number}", own.neighbors.value, rule)
     return listed
 
 
