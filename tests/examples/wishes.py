@@ -64,6 +64,11 @@ def law(one: Wish, planned: PlannedQuery) -> ErrorLaw:
     return planned.error(SCHEMA, one.asked.neighbors, one.asked.guess)
 
 
+def chance_of_more(one: Wish, planned: PlannedQuery) -> float:
+    """That one number is off by more than the accepted error, by the law."""
+    return float(law(one, planned).tail(one.targets.error or math.inf))
+
+
 def misses(one: Wish, planned: PlannedQuery, *, draws: int, rng: np.random.Generator) -> int:
     """In how many of so many releases the error is above the accepted one, by the definition of what is released."""
     error = one.targets.error or math.inf

@@ -97,7 +97,12 @@ def test_the_least_epsilon_is_the_same_wherever_the_search_begins(edge):
 
 def test_a_search_that_begins_where_it_ends_asks_twice():
     asked = []
-    calibration.least_epsilon(lambda epsilon: bool(asked.append(epsilon)) or epsilon >= 0.4321, near=0.4321)
+
+    def enough(epsilon):
+        asked.append(epsilon)
+        return epsilon >= 0.4321
+
+    assert calibration.least_epsilon(enough, near=0.4321) == 0.4321
     assert asked == [0.4321, 0.432]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ from dpengine.queries import (
     QuantileQuery,
     SumQuery,
 )
-from tests.examples.wishes import SCHEMA, flag, flags, kept, law, misses, wish
+from tests.examples.wishes import SCHEMA, chance_of_more, flag, flags, kept, misses, wish
 from tests.running.cases import each
 
 DRAWS, REJECTED = 10_000, 1e-6
@@ -57,9 +58,8 @@ def test_no_error_is_above_its_target_and_no_smaller_share_of_four_digits_keeps_
             assert planned is one.asked.planned
             continue
         assert planned.query is one.asked.planned.query
-        level = one.targets.level(one.asked.coordinates)
-        assert law(one, planned).tail(one.targets.error) <= level
-        assert law(one, planned.at(digit_less(planned.guarantee.epsilon))).tail(one.targets.error) > level
+        less = planned.at(digit_less(planned.guarantee.epsilon))
+        assert chance_of_more(one, planned) <= one.targets.level(one.asked.coordinates) < chance_of_more(one, less)
 
 
 @each(("rule", "delta"), RULES)
@@ -271,7 +271,7 @@ def test_an_error_that_no_epsilon_keeps_names_its_question_and_the_least_that_on
 
 
 ANOTHER = replace(COUNT, asked=replace(COUNT.asked, schema=replace(SCHEMA, name="visits")))
-BAD_LISTS = (
+BAD_LISTS: tuple[Any, ...] = (
     ([], {}, "wishes must be at least one question"),
     ([COUNT, 3], {}, "wish 2 must be a Wish"),
     ([COUNT, ANOTHER], {}, "the table of question 2 must be 'patients' as declared in question 1"),
@@ -290,7 +290,7 @@ def test_lists_that_no_account_pays_for_are_refused_in_a_sentence(wishes, named,
 
 
 SMALL, PURE = Guarantee(epsilon=0.5, delta=1e-6), Guarantee(epsilon=1.0)
-BAD_BUDGETS = (
+BAD_BUDGETS: tuple[Any, ...] = (
     (
         [COUNT, kept(CountQuery(), epsilon=0.9)],
         SMALL,
