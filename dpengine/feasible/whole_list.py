@@ -32,10 +32,10 @@ def cheapest_plan(wishes: Iterable[Wish], *, rule: str = "basic", delta: float =
 
     Each question gets the least epsilon of four digits, from 0.0001 to 1000, at which its own error law stays within
     its target, with Laplace noise, or with Gaussian noise where that costs less; choices keep their own mechanism.
-    Under "basic" the epsilons are summed, and Gaussian questions share `delta`, with what kept ones leave of it, in the
-    way that costs least; the sum is above the least possible one by no more than its last digits, and beyond 8
-    questions by what one question saves at most. Under "concentrated" each question has the least rho, and `delta` is
-    that of each Gaussian question's guarantee.
+    Under "basic" the epsilons add up, and Gaussian questions share what kept ones leave of `delta` in the way that
+    costs least: the sum is above the least possible one by about a thousandth at most, as four digits have it, and
+    beyond 8 such questions by no more than what one of them saves. Under "concentrated" each question has the least
+    rho, and `delta` is that of each Gaussian question's guarantee.
 
     Raises InvalidParameterError that names the question's number and the least error possible where no such epsilon
     keeps its error; for no question, questions of several tables, or a delta below what kept questions need.
