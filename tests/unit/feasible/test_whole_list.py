@@ -173,9 +173,8 @@ LISTS = (
     (2e-3, (sum_of(800.0, 1e-7), sum_of(1700.0, 1e-9), many_of(5, 120.0, 1e-4), many_of(30, 350.0, 0.1))),
     (1e-8, (many_of(36, 210.0, 1e-4), many_of(36, 700.0, 1e-4), many_of(18, 130.0, 1e-2))),
 )
-GRID = 1.5e-3
-"""A share is rounded up to four digits (1e-3 of it at most); the noise of sums and counts is on a grid of steps far
-below its size, whose square moves an epsilon by less than the rest."""
+GRID = 1e-3
+"""What four digits add to a share at most; beside that, noise on a grid of steps far below its size is continuous."""
 
 
 @each(("delta", "rows"), LISTS)
