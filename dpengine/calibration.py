@@ -21,8 +21,9 @@ from dpengine.queries import AnyPart, Choice, Part, Query
 
 LOWEST_EPSILON, HIGHEST_EPSILON = 1e-4, 1e3
 _DIGITS = 4
-_PER_DECADE = 9 * 10 ** (_DIGITS - 1)
-_CHOICES = 7 * _PER_DECADE
+_PER_DECADE: int = 9 * 10 ** (_DIGITS - 1)
+_DECADES = range(-4, 4)
+_STRIDE = 4
 
 
 def smallest_epsilon(
@@ -41,15 +42,26 @@ def smallest_epsilon(
     return found
 
 
-def least_epsilon(enough: Callable[[float], bool]) -> float | None:
-    """Least epsilon of four digits, from 0.0001 to 1000, such that it and every larger one is enough; or None."""
-    if not enough(_epsilon_of(_CHOICES)):
-        return None
-    low, high = -1, _CHOICES
+def least_epsilon(enough: Callable[[float], bool], *, near: float | None = None) -> float | None:
+    """Least epsilon of four digits, from 0.0001 to 1000, such that it and every larger one is enough; or None.
+
+    `near` is where the search begins: the closer to what is found, the fewer epsilons are asked.
+    """
+    return least_of_four_digits(enough, decades=_DECADES, near=near)
+
+
+def least_of_four_digits(enough: Callable[[float], bool], *, decades: range, near: float | None = None) -> float | None:
+    """Least number of four digits from the first power of ten to the last one such that all from it on are enough."""
+    last = _PER_DECADE * (len(decades) - 1)
+
+    def is_enough(place: int) -> bool:
+        return enough(_number_at(place, decades))
+
+    low, high = _bracket(is_enough, last, last if near is None else _place_near(near, decades))
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if enough(_epsilon_of(middle)) else (middle, high)
-    return _epsilon_of(high)
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return _number_at(high, decades) if high <= last else None
 
 
 def epsilon_for_error(  # noqa: PLR0913  # a question and its target in full
@@ -184,10 +196,34 @@ def _(part: Choice, mechanism: ReleasedMechanism, share: Fraction, delta: Fracti
     return isinstance(kind, SelectionKind) and kind.covers(mechanism, part.score_sensitivity, share)
 
 
-def _epsilon_of(choice: int) -> float:
-    """The four-digit numbers from 0.0001 to 1000, in order."""
-    decade, place = divmod(choice, _PER_DECADE)
-    return float(f"{10 ** (_DIGITS - 1) + place}e{decade - 4 - (_DIGITS - 1)}")
+def _number_at(place: int, decades: range) -> float:
+    """The four-digit numbers from the first power of ten to the last one, in order."""
+    decade, digits = divmod(place, _PER_DECADE)
+    return float(f"{10 ** (_DIGITS - 1) + digits}e{decades[decade] - (_DIGITS - 1)}")
+
+
+def _place_near(number: float, decades: range) -> int:
+    """Of the least of them that is not clearly below the number, and within their range."""
+    power = math.floor(math.log10(number))
+    digits = math.ceil(number / float(f"1e{power - (_DIGITS - 1)}") - 1e-9) - _PER_DECADE // 9
+    place = _PER_DECADE * (power - decades[0]) + digits
+    return min(max(place, 0), _PER_DECADE * (len(decades) - 1))
+
+
+def _bracket(is_enough: Callable[[int], bool], last: int, place: int) -> tuple[int, int]:
+    """A place that is not enough, or -1, and one above it that is, or the one after the last: in growing steps."""
+    step = 1 if place < last else last + 1
+    if is_enough(place):
+        low, high = place - step, place
+        while low > -1 and is_enough(low):
+            step *= _STRIDE
+            low, high = low - step, low
+        return max(low, -1), high
+    low, high = place, place + step
+    while high <= last and not is_enough(high):
+        step *= _STRIDE
+        low, high = high, high + step
+    return low, min(high, last + 1)
 
 
 def _rounded_down(epsilon: float) -> float:

@@ -1,9 +1,22 @@
-"""Both directions at once: which epsilons meet a target for the error and one for the belief, and what to change."""
+"""Which epsilons meet a target for the error and one for the belief, what to change, and the least for a whole list."""
 
 from dpengine.feasible.asked import Asked
 from dpengine.feasible.changes import Changes
 from dpengine.feasible.epsilons import Feasible, feasible_epsilons
 from dpengine.feasible.records import records_needed
 from dpengine.feasible.targets import Targets
+from dpengine.feasible.whole_list import CheapestPlan, best_shares, cheapest_plan
+from dpengine.feasible.wishes import Wish
 
-__all__ = ["Asked", "Changes", "Feasible", "Targets", "feasible_epsilons", "records_needed"]
+__all__ = [
+    "Asked",
+    "Changes",
+    "CheapestPlan",
+    "Feasible",
+    "Targets",
+    "Wish",
+    "best_shares",
+    "cheapest_plan",
+    "feasible_epsilons",
+    "records_needed",
+]

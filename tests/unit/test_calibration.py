@@ -82,9 +82,28 @@ def test_the_result_has_four_digits_and_lies_in_range():
 
 
 def test_every_choice_is_larger_than_the_one_before():
-    choices = [calibration._epsilon_of(choice) for choice in range(calibration._CHOICES + 1)]
+    choices = [calibration._number_at(place, calibration._DECADES) for place in range(63_001)]
     assert choices == sorted(set(choices))
     assert (choices[0], choices[-1]) == (calibration.LOWEST_EPSILON, calibration.HIGHEST_EPSILON)
+
+
+@each("edge", (1e-6, 1e-4, 0.0001001, 0.1234, 0.12345, 0.9999, 1.0, 1.0005, 3, 999.9, 1000, 1000.1))
+def test_the_least_epsilon_is_the_same_wherever_the_search_begins(edge):
+    expected = calibration.least_epsilon(lambda epsilon: epsilon >= edge)
+    assert expected is None or edge <= expected < max(edge * 1.0011, 1.1e-4)
+    for near in (1e-9, 1e-4, 0.123, 0.99999, 1.0, 5.5, 999.0, 1000.0, 1e7):
+        assert calibration.least_epsilon(lambda epsilon: epsilon >= edge, near=near) == expected
+
+
+def test_a_search_that_begins_where_it_ends_asks_twice():
+    asked = []
+
+    def enough(epsilon):
+        asked.append(epsilon)
+        return epsilon >= 0.4321
+
+    assert calibration.least_epsilon(enough, near=0.4321) == 0.4321
+    assert asked == [0.4321, 0.432]
 
 
 def test_what_no_epsilon_can_do_is_said():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -49,8 +50,16 @@ def test_three_published_numbers_come_out(capsys: pytest.CaptureFixture[str]) ->
     assert printed(example, capsys)[:3] == said(example)
 
 
+def test_the_least_budget_of_a_list_is_what_the_guide_says(capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, example, *_ = examples()
+    assert said(example) == ["0.8305", "1.7"]
+    least, times, shares, _ = printed(example, capsys)
+    assert [least, times] == said(example)
+    assert sum(ast.literal_eval(shares)) <= 0.5
+
+
 def test_the_sql_example_reads_writes_and_refuses(capsys: pytest.CaptureFixture[str]) -> None:
-    _, _, example, _ = examples()
+    _, _, _, example, _ = examples()
     found = printed(example, capsys)
     assert found[0] == "('disease',) SELECT disease, count(*) FROM patients WHERE age >= 65 GROUP BY disease"
     assert "individual people" in found[1]
