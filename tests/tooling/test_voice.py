@@ -24,6 +24,10 @@ GONE = (
     "128 secret bits",
     "hidden, as far as epsilon says",
     "Words on this page",
+    "counts by your plan's rule",
+    "not who was asked",
+    "Hold this total",
+    "Try another day",
 )
 
 
