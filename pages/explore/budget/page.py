@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages import session
 from pages.access import roles
-from pages.explore.budget import budget_panels, burn_panels, parallel_panels
+from pages.explore.budget import accepted_panels, budget_panels, burn_panels, parallel_panels
 from pages.phrasing import wording
 from pages.plan import downloads, entry
 from pages.widgets import outputs
@@ -32,6 +32,7 @@ def burning() -> None:
                 drawn += burn_panels.every_rule(plan, shown)
             st.markdown(f":gray[{wording.EPSILON_PROTECTS} {wording.DELTA_MEANS}]")
         budget_panels.where_each_stops(plan, shown)
+        accepted_panels.turned_around(plan)
         parallel_panels.different_people(plan.scenario)
         budget_panels.where_advanced_wins(plan)
         budget_panels.families(plan)

@@ -1,0 +1,143 @@
+"""The list turned around: an error accepted for each question, and the least budget that keeps them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from dpengine.errors import DPEngineError
+from dpengine.feasible import CheapestPlan, Targets, Wish, best_shares, cheapest_plan
+from dpengine.formatting import at_least, at_most, billionths
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import ConcentratedEvent, Guarantee
+from dpengine.scenario import Scenario
+from dpengine.spending import Balance, Spending
+from pages import session
+from pages.explore.budget import share_panels
+from pages.phrasing import rules, wording
+from pages.plan import accounts
+from pages.question import guesses
+from pages.question.question_view import QuestionView
+from pages.widgets import outputs
+from pages.widgets.escaping import unmarked
+
+CONFIDENCE = 0.95
+_HOW = (
+    "In 95% of releases each answer stays within its error, all of its numbers at once. A question without one keeps "
+    "its share."
+)
+
+
+def turned_around(spending: Spending) -> None:
+    """A box for the error of each question; once one is typed, what the whole list then needs."""
+    plan = spending.scenario
+    with outputs.card(st.container(), "Or begin with the errors you accept", _HOW, key="accepted") as card, card:
+        wishes = [_wish(place, planned, plan) for place, planned in enumerate(plan.queries)]
+        if all(wish.is_kept for wish in wishes):
+            return
+        try:
+            found = cheapest_plan(wishes, rule=plan.rule, delta=spending.budget.delta)
+            _needed(spending, wishes, found)
+        except DPEngineError as error:
+            st.error(unmarked(str(error)))
+
+
+def _wish(place: int, planned: PlannedQuery, plan: Scenario) -> Wish:
+    """The question with the error that is typed beside it; without one where that rests on what nobody has said."""
+    view = _view(place, planned, plan)
+    words, box = st.columns([3, 1.2], vertical_alignment="center")
+    words.markdown(f"{place + 1}. {wording.asked(planned, plan.spoken)}")
+    if view.unsaid:
+        box.caption(f"Its error depends on {view.unsaid}: say it on **Trade-off** first.")
+        return Wish(asked=view.asked)
+    label = f"Accepted {'shortfall' if view.choice else 'error'}, {view.measure.errors}"
+    typed = box.number_input(
+        label,
+        value=None,
+        placeholder="any",
+        key=session.error_key(session.mark_at(place)),
+        min_value=0.0,
+        step=None,
+        format="%.6g",
+        persist_state="session",
+        on_change=session.write_address,
+    )
+    if typed is None:
+        return Wish(asked=view.asked)
+    error = view.measure.kept(float(typed))
+    if error <= 0.0:
+        box.error("Type an error above 0.")
+        return Wish(asked=view.asked)
+    return Wish(asked=view.asked, targets=Targets(error=error, confidence=CONFIDENCE, together=_together(place, view)))
+
+
+def _together(place: int, view: QuestionView) -> bool:
+    """Whether it holds for all numbers of the answer at once, as on the Trade-off page, where that may be changed."""
+    return view.coordinates > 1 and session.widget_held(session.together_key(session.mark_at(place))) is not False
+
+
+def _view(place: int, planned: PlannedQuery, plan: Scenario) -> QuestionView:
+    return QuestionView(
+        planned=planned,
+        plan=plan,
+        guess=guesses.public(planned, place),
+        center=None,
+        confidence=CONFIDENCE,
+        prior=0.5,
+        delta=planned.guarantee.delta,
+        balance=Balance.untouched(plan.budget, plan.rule),
+        guessed=guesses.was_typed(planned, place),
+        size=guesses.size_of(planned, place),
+    )
+
+
+def _needed(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan) -> None:
+    """What it costs, whether that fits, each share, and a button that takes them."""
+    rule, left = found.rule, spending.left_before
+    fits = found.amounts.within(left, rule)
+    named = rules.RULES[rule].label
+    st.markdown(f"**These errors need {_amount(found.amounts.under(rule))} ({named}), asked once; {_left(spending)}.**")
+    if not fits:
+        st.markdown(_instead(spending, wishes))
+    st.markdown(
+        "| question | needs | noise |\n|---|---|---|\n"
+        + "\n".join(
+            f"| {place + 1} | ε {billionths(one.guarantee.epsilon)}{' (its share is kept)' if wish.is_kept else ''} "
+            f"| {one.noise.label} |"
+            for place, (wish, one) in enumerate(zip(wishes, found.queries, strict=True))
+        )
+    )
+    if st.button("Take these shares", key="accepted_take", disabled=not fits):
+        taken = replace(session.scenario(), queries=found.queries)
+        session.keep_budget(taken, taken.budget)
+        share_panels.start_over(taken)
+        st.rerun()
+
+
+def _instead(spending: Spending, wishes: Sequence[Wish]) -> str:
+    """How much larger all errors have to be for what is left."""
+    left = spending.left_before.under(spending.scenario.rule)
+    if not isinstance(left, Guarantee) or not left.epsilon:
+        return "They do not fit. Accept larger errors, or fewer questions."
+    try:
+        _, times = best_shares(
+            wishes, budget=left, rule=spending.scenario.rule, delta=min(spending.budget.delta, left.delta)
+        )
+    except DPEngineError as error:
+        return unmarked(str(error))
+    return f"They do not fit. With every error **{at_most(times)} times as large** they do."
+
+
+def _amount(value: Guarantee | ConcentratedEvent) -> str:
+    if isinstance(value, ConcentratedEvent):
+        return f"ρ {at_most(value.rho, 4)}"
+    delta = f", {wording.guarantee(value).partition(', ')[2]}" if value.delta else ""
+    return f"ε {at_most(value.epsilon, 4)}{delta}"
+
+
+def _left(spending: Spending) -> str:
+    left = spending.left_before.under(spending.scenario.rule)
+    said = f"ρ {at_least(left.rho, 4)}" if isinstance(left, ConcentratedEvent) else f"ε {billionths(left.epsilon)}"
+    return f"{said} is left" if accounts.current() else f"the budget holds {said}"

@@ -1,0 +1,86 @@
+"""The list turned around on its page: errors that are accepted, and the least budget that keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import NumberInput
+
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.privacy import Guarantee
+from dpengine.queries import CountQuery, MeanQuery
+from pages import session
+from tests.ui.budget.test_budget_argues import laplace, voters
+from tests.ui.reading import moved, texts
+
+NewApp = Callable[[], AppTest]
+HEADING = "## Or begin with the errors you accept"
+
+
+@pytest.fixture
+def page(new_app: NewApp) -> AppTest:
+    """Two counts of rows, one after the other."""
+    return voters(new_app, "budget", laplace(0.1, CountQuery()), laplace(0.2, CountQuery()))
+
+
+def accept(page: AppTest, place: int, error: float | None) -> AppTest:
+    return boxes(page)[place].set_value(error).run()
+
+
+def boxes(page: AppTest) -> list[NumberInput]:
+    """One for each question whose error rests on nothing that nobody has said."""
+    return [box for box in page.number_input if str(box.key).startswith(session.error_key(0).removesuffix("0"))]
+
+
+def least(error: float) -> float:
+    """Of four digits, by the tail of the noise that is released."""
+    candidates = (number / 10_000 for number in range(1, 100_000))
+    return next(
+        epsilon
+        for epsilon in candidates
+        if DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95) <= error
+    )
+
+
+def test_nothing_is_asked_for_before_an_error_is_typed(page: AppTest) -> None:
+    assert HEADING in texts(page)
+    assert "These errors need" not in texts(page)
+
+
+def test_each_error_has_its_least_share_and_the_others_keep_theirs(page: AppTest) -> None:
+    accept(page, 0, 10.0)
+    assert f"| 1 | ε {least(10.0):g} | Laplace |" in texts(page)
+    assert "| 2 | ε 0.2 (its share is kept) | Laplace |" in texts(page)
+    assert f"**These errors need ε {least(10.0) + 0.2:.4g} (naive), asked once; the budget holds ε 3.**" in texts(page)
+    page.button(key="accepted_take").click().run()
+    planned = page.session_state["scenario"].queries
+    assert [one.guarantee for one in planned] == [Guarantee(epsilon=least(10.0)), Guarantee(epsilon=0.2)]
+    assert moved(page.number_input, "share_0_box").value == least(10.0)
+    assert not page.exception
+
+
+def test_what_does_not_fit_says_how_much_larger_the_errors_have_to_be(page: AppTest) -> None:
+    accept(page, 0, 1.0)
+    accept(page, 1, 1.0)
+    assert "They do not fit. With every error **" in texts(page)
+    assert page.button(key="accepted_take").disabled
+    accept(page, 0, 100.0)
+    accept(page, 1, 100.0)
+    assert not page.button(key="accepted_take").disabled, "The control."
+
+
+def test_an_error_of_nothing_gets_a_sentence_and_stays(page: AppTest) -> None:
+    accept(page, 0, 0.0)
+    assert [one.value for one in page.error] == ["Type an error above 0."]
+    assert boxes(page)[0].value == 0.0
+    assert "These errors need" not in texts(page)
+
+
+def test_no_error_rests_on_what_nobody_has_said(new_app: NewApp) -> None:
+    page = voters(new_app, "budget", laplace(0.1, MeanQuery("age")))
+    assert "Its error depends on how large the answer is: say it on **Trade-off** first." in [
+        one.value for one in page.caption
+    ]
+    assert not boxes(page)
