@@ -168,7 +168,7 @@ def _dials(browser: Browser, server: Server) -> Iterator[Contender]:
         yield Contender(name=name, page=page, dial=DIAL, pid=server.pid, sent=sent, limits=OURS)
     page, sent = _opened(browser, server.address("budget"))
     settled(page).locator(f"{BURN}").hover()
-    page.wait_for_function(ALL_FRAMES)
+    page.wait_for_function(ALL_FRAMES, timeout=180_000)
     stopwatch.install(settled(page))
     yield Contender(name="budget page", page=page, dial=BURN, pid=server.pid, sent=sent, limits=OURS)
 

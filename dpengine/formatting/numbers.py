@@ -180,8 +180,9 @@ def between_of_100(after: tuple[float, float]) -> tuple[str, str]:
 def _outward(percent: float, rounded: Callable[[float], int]) -> str:
     room = min(percent, 100.0 - percent)
     places = min(max(1, 1 - math.floor(math.log10(room))), _MOST_PLACES) if room > 0.0 else 1
-    last_digit = 1e-9 if rounded is math.floor else -1e-9
-    return _plain(f"{rounded(percent * 10**places + last_digit) / 10**places:.{places}f}")
+    scaled = percent * 10**places
+    last_digits = scaled * _LAST_DIGITS * (1 if rounded is math.floor else -1)
+    return _plain(f"{rounded(scaled + last_digits) / 10**places:.{places}f}")
 
 
 def nearest_of_100(share: float, before: float) -> str:

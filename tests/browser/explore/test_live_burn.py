@@ -20,6 +20,8 @@ from tests.servers.server import Server
 
 RULES = ("basic", "advanced", "exact")
 MOST_BYTES = 300_000
+ALL_MILLISECONDS = 180_000
+"""All frames are some seconds of work, of a machine that does nothing else."""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ def budget(server: Server, browser: Browser) -> Iterator[tuple[Page, list[object
     settled(page)
     assert page.evaluate("() => [...window.epsilonBurns.values()].map((one) => Object.keys(one).length)") == [0]
     part(page, "epsilon").hover()
-    page.wait_for_function("() => document.documentElement.dataset.burnFrames === 'all'")
+    page.wait_for_function("() => document.documentElement.dataset.burnFrames === 'all'", timeout=ALL_MILLISECONDS)
     settled(page)
     yield page, sent
     context.close()
