@@ -183,6 +183,7 @@ def asking_curator(curator: Walk, hidden: dict[str, str]) -> Walk:
     page, walk = curator.page, replace(curator, faults={})
     turned(page, "dark")
     page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
+    expect(page.get_by_test_id("stTopNavSection").first).to_be_visible()
     walk.go("Data")
     page.get_by_text("Show exact values, for your eyes only").click()
     settled(page)
