@@ -25,8 +25,8 @@ from pages.widgets.escaping import unmarked
 
 CONFIDENCE = 0.95
 _HOW = (
-    "In 95% of releases each answer stays within its error, all of its numbers at once. A question without one keeps "
-    "its share."
+    "In 95% of releases each answer stays within its error, all of its numbers at once. A question without one stays "
+    "as planned."
 )
 
 
@@ -97,19 +97,20 @@ def _needed(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan) -> 
     """What it costs, whether that fits, each share, and a button that takes them."""
     rule, left = found.rule, spending.left_before
     fits = found.amounts.within(left, rule)
-    named = rules.RULES[rule].label
-    st.markdown(f"**These errors need {_amount(found.amounts.under(rule))} ({named}), asked once; {_left(spending)}.**")
+    named, verdict = rules.RULES[rule].label, ": they fit" if fits else ""
+    needs = _amount(found.amounts.under(rule))
+    st.markdown(f"**These errors need {needs} ({named}), asked once; {_left(spending)}{verdict}.**")
     if not fits:
         st.markdown(_instead(spending, wishes))
     st.markdown(
         "| question | needs | noise |\n|---|---|---|\n"
         + "\n".join(
-            f"| {place + 1} | ε {billionths(one.guarantee.epsilon)}{' (its share is kept)' if wish.is_kept else ''} "
+            f"| {place + 1} | ε {billionths(one.guarantee.epsilon)}{' (as planned)' if wish.is_kept else ''} "
             f"| {one.noise.label} |"
             for place, (wish, one) in enumerate(zip(wishes, found.queries, strict=True))
         )
     )
-    if st.button("Take these shares", key="accepted_take", disabled=not fits):
+    if st.button("Put these shares into the plan, which costs nothing", key="accepted_take", disabled=not fits):
         taken = replace(session.scenario(), queries=found.queries)
         session.keep_budget(taken, taken.budget)
         share_panels.start_over(taken)

@@ -23,7 +23,7 @@ from pages.widgets import outputs
 
 EVERY_RULE, FURTHER = "budget_every_rule", "budget_further"
 WHY = (
-    "Naive just adds up. Advanced uses that large losses seldom come together, exact knows the noise as well: both "
+    "Naive just adds up. Advanced counts on large losses seldom coming together; exact knows the noise as well. Both "
     "need δ, and a list that is fixed in advance."
 )
 _NAMES = {rules.RULES["concentrated"].label: rules.CONVERTED}

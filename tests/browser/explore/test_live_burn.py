@@ -101,7 +101,7 @@ def test_keys_delta_and_times_do_the_same(budget: tuple[Page, list[object]]) -> 
     part(page, "times").focus()
     for _ in range(4):
         page.keyboard.press("ArrowRight")
-    expect(part(page, "times-said")).to_have_text("asked 5 times: 15 questions")
+    expect(part(page, "times-said")).to_have_text("list asked 5 times: 15 questions")
     settled(page)
     expect(number_box(page, "budget_rounds")).to_have_value("5")
     expect(part(page, "rules").locator("div").first).to_contain_text("after 15: ε 0.15")
@@ -114,14 +114,14 @@ def test_play_ends_where_the_last_rule_has_refused(budget: tuple[Page, list[obje
     before = len(sent)
     part(page, "play").click()
     expect(part(page, "rules").locator("div").first).to_contain_text(re.compile(r"budget gone after \d+"))
-    expect(part(page, "play")).to_have_text("Play, question by question")
+    expect(part(page, "play")).to_have_text("Rehearse, question by question")
     assert len(sent) == before
     page.emulate_media(reduced_motion="no-preference")
     part(page, "play").click()
     expect(part(page, "play")).to_have_text("Stop")
     expect(part(page, "rules").locator("div").first).to_contain_text(re.compile(r"after \d+: ε [\d.]+, before [\d.]+"))
     part(page, "play").click()
-    expect(part(page, "play")).to_have_text("Play, question by question")
+    expect(part(page, "play")).to_have_text("Rehearse, question by question")
 
 
 def test_all_frames_together_are_small(budget: tuple[Page, list[object]]) -> None:

@@ -52,8 +52,11 @@ def test_nothing_is_asked_for_before_an_error_is_typed(page: AppTest) -> None:
 def test_each_error_has_its_least_share_and_the_others_keep_theirs(page: AppTest) -> None:
     accept(page, 0, 10.0)
     assert f"| 1 | ε {least(10.0):g} | Laplace |" in texts(page)
-    assert "| 2 | ε 0.2 (its share is kept) | Laplace |" in texts(page)
-    assert f"**These errors need ε {least(10.0) + 0.2:.4g} (naive), asked once; the budget holds ε 3.**" in texts(page)
+    assert "| 2 | ε 0.2 (as planned) | Laplace |" in texts(page)
+    assert (
+        f"**These errors need ε {least(10.0) + 0.2:.4g} (naive), asked once; the budget holds ε 3: they fit.**"
+        in texts(page)
+    )
     page.button(key="accepted_take").click().run()
     planned = page.session_state["scenario"].queries
     assert [one.guarantee for one in planned] == [Guarantee(epsilon=least(10.0)), Guarantee(epsilon=0.2)]

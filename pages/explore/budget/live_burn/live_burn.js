@@ -131,7 +131,7 @@ class LiveBurn {
     const number = said.earlier + (said.alike ? said.listed - 1 + times : said.listed * times);
     const often = times === 1 ? "once" : `${times.toLocaleString("en")} times`;
     const after = `${number.toLocaleString("en")} question${number === 1 ? "" : "s"}`;
-    this.find("times-said").textContent = `${said.alike ? "the last one" : "asked"} ${often}: ${after}`;
+    this.find("times-said").textContent = `${said.alike ? "its last question asked" : "list asked"} ${often}: ${after}`;
     this.find("times").setAttribute("aria-valuetext", `${often}: ${after}`);
     this.find("epsilon").setAttribute("aria-valuetext", `epsilon ${cost}: ${frame?.title ?? WAITS}`);
     if (!frame) { say(this.find("finding"), WAITS); this.drawn = null; return; }
@@ -198,7 +198,7 @@ class LiveBurn {
   stop() {
     clearInterval(this.playing);
     this.playing = null;
-    this.find("play").textContent = "Play, question by question";
+    this.find("play").textContent = "Rehearse, question by question";
   }
 
   save() {
