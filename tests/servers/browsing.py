@@ -98,6 +98,18 @@ def sits_here(context: BrowserContext) -> BrowserContext:
     return context
 
 
+def noted(page: Page) -> tuple[list[object], list[str]]:
+    """Every message that a page sends from now on, and what its scripts stumble over."""
+    sent, problems = list[object](), list[str]()
+
+    def note(frame: str | bytes) -> None:
+        sent.append(frame)
+
+    page.on("websocket", lambda socket: socket.on("framesent", note))
+    page.on("pageerror", lambda problem: problems.append(str(problem)))
+    return sent, problems
+
+
 def settled(page: Page) -> Page:
     """Wait until the script has answered and ended, nothing on the page is stale, and every chart is drawn.
 

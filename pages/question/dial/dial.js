@@ -3,10 +3,9 @@
 const DIALS = (window.epsilonDials ??= new Map());
 const [PLAY_MILLISECONDS, PATIENCE] = [450, 3000];
 
-class Dial {
+class Dial extends Live {
   constructor(root) {
-    this.root = root;
-    this.find = (name) => root.querySelector(`[data-part="${name}"]`);
+    super(root);
     this.range = this.find("range");
     this.box = this.find("box");
     this.range.addEventListener("input", () => this.move(Number(this.range.value)));
@@ -18,19 +17,6 @@ class Dial {
     root.addEventListener("click", (event) => this.save(event));
     this.drag(root.querySelector('[data-part="tradeoff"] svg'), (event) => this.nearTo(event));
     this.sizes = new ResizeObserver(() => this.tried(() => this.lay()));
-  }
-
-  // Whatever fails, the page without the dial takes its place.
-  tried(action) {
-    if (this.broken) return;
-    try {
-      this.root.classList.add("ready");
-      action();
-    } catch (problem) {
-      this.broken = true;
-      this.root.classList.remove("ready");
-      console.error(problem);
-    }
   }
 
   send(name, value) {

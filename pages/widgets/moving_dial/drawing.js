@@ -24,6 +24,26 @@ function say(target, sentence) {
   target.replaceChildren(...parts);
 }
 
+// What has its pictures in the browser; whatever fails, the page without them takes its place.
+class Live {
+  constructor(root) {
+    this.root = root;
+    this.find = (name) => root.querySelector(`[data-part="${name}"]`);
+  }
+
+  tried(action) {
+    if (this.broken) return;
+    try {
+      this.root.classList.add("ready");
+      action();
+    } catch (problem) {
+      this.broken = true;
+      this.root.classList.remove("ready");
+      console.error(problem);
+    }
+  }
+}
+
 class Panel {
   constructor(holder, colors) {
     this.colors = colors;

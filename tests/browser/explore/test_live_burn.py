@@ -15,7 +15,7 @@ from dpengine.spending import Spending, shares
 from dpengine.spending.onward import onward
 from pages.explore.budget.live_burn.frames import EPSILONS, title
 from pages.session.first_plan import first_plan
-from tests.servers.browsing import number_box, opened_context, settled
+from tests.servers.browsing import noted, number_box, opened_context, settled
 from tests.servers.server import Server
 
 RULES = ("basic", "advanced", "exact")
@@ -28,13 +28,8 @@ ALL_MILLISECONDS = 180_000
 def budget(server: Server, browser: Browser) -> Iterator[tuple[Page, list[object]]]:
     """The page once its browser has all frames, and every message that it sends."""
     context = opened_context(browser)
-    page, sent, problems = context.new_page(), list[object](), list[str]()
-
-    def note(frame: str | bytes) -> None:
-        sent.append(frame)
-
-    page.on("websocket", lambda socket: socket.on("framesent", note))
-    page.on("pageerror", lambda problem: problems.append(str(problem)))
+    page = context.new_page()
+    sent, problems = noted(page)
     page.goto(server.address("budget"))
     settled(page)
     assert page.evaluate("() => [...window.epsilonBurns.values()].map((one) => Object.keys(one).length)") == [0]

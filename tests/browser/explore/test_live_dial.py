@@ -14,7 +14,7 @@ from dpengine.beliefs import posterior_bounds
 from dpengine.formatting import amount, between_of_100
 from dpengine.frames import EPSILONS
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from tests.servers.browsing import number_box, opened_context, settled, turned
+from tests.servers.browsing import noted, number_box, opened_context, settled, turned
 from tests.servers.menus import followed
 from tests.servers.server import Server
 
@@ -40,13 +40,8 @@ class Dialled:
 @pytest.fixture(scope="module")
 def dialled(server: Server, browser: Browser) -> Iterator[Dialled]:
     context = opened_context(browser)
-    page, sent, problems = context.new_page(), list[object](), list[str]()
-
-    def note(frame: str | bytes) -> None:
-        sent.append(frame)
-
-    page.on("websocket", lambda socket: socket.on("framesent", note))
-    page.on("pageerror", lambda problem: problems.append(str(problem)))
+    page = context.new_page()
+    sent, problems = noted(page)
     page.goto(server.address("tradeoff"))
     settled(page)
     yield Dialled(page=page, sent=sent, problems=problems)

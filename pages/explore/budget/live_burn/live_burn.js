@@ -3,10 +3,9 @@
 const [QUICK, SLOWEST, PATIENCE] = [260, 12000, 3000];
 const WAITS = "One moment: this is being computed";
 
-class LiveBurn {
+class LiveBurn extends Live {
   constructor(root) {
-    this.root = root;
-    this.find = (name) => root.querySelector(`[data-part="${name}"]`);
+    super(root);
     for (const what of ["epsilon", "times"]) {
       this.find(what).addEventListener("input", () => this.move(what));
       this.find(what).addEventListener("change", () => this.letGo(what));
@@ -25,19 +24,6 @@ class LiveBurn {
     if (this.wanted) return;
     this.wanted = true;
     window.epsilonBurnMore?.();
-  }
-
-  // Whatever fails, the page without the picture takes its place.
-  tried(action) {
-    if (this.broken) return;
-    try {
-      this.root.classList.add("ready");
-      action();
-    } catch (problem) {
-      this.broken = true;
-      this.root.classList.remove("ready");
-      console.error(problem);
-    }
   }
 
   // What was told before the hand moved on does not pull it back.
