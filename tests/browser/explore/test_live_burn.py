@@ -15,6 +15,7 @@ from dpengine.spending import Spending, shares
 from dpengine.spending.onward import onward
 from pages.explore.budget.live_burn.frames import EPSILONS, title
 from pages.session.first_plan import first_plan
+from tests.browser import beside
 from tests.servers.browsing import noted, number_box, opened_context, settled
 from tests.servers.server import Server
 
@@ -30,8 +31,9 @@ def budget(server: Server, browser: Browser) -> Iterator[tuple[Page, list[object
     context = opened_context(browser)
     page = context.new_page()
     sent, problems = noted(page)
-    page.goto(server.address("budget"))
+    page.goto(beside.emptied(server).address("budget"))
     settled(page)
+    page.wait_for_function("() => window.epsilonBurns")
     assert page.evaluate("() => [...window.epsilonBurns.values()].map((one) => Object.keys(one).length)") == [0]
     part(page, "epsilon").hover()
     page.wait_for_function("() => document.documentElement.dataset.burnFrames === 'all'", timeout=ALL_MILLISECONDS)
@@ -105,6 +107,9 @@ def test_keys_delta_and_times_do_the_same(budget: tuple[Page, list[object]]) -> 
 def test_play_ends_where_the_last_rule_has_refused(budget: tuple[Page, list[object]]) -> None:
     """All at once, for those who asked for less motion."""
     page, sent = budget
+    part(page, "epsilon").focus()
+    page.keyboard.press("Home")
+    settled(page)
     page.emulate_media(reduced_motion="reduce")
     before = len(sent)
     part(page, "play").click()

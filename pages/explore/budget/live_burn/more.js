@@ -6,7 +6,7 @@ export default function ({ data, setTriggerValue }) {
   Object.assign(frames, data.frames);
   if (!all.has(data.name)) all.clear();
   all.set(data.name, frames);
-  const burn = window.epsilonBurn;
+  const burn = window.epsilonBurn?.root.isConnected ? window.epsilonBurn : null; // not that of an earlier visit
   burn?.came(data.name);
   const have = Object.keys(frames).length;
   document.documentElement.dataset.burnFrames = have < data.total ? "some" : "all";
