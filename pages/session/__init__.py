@@ -41,6 +41,7 @@ from pages.session.plan import (
     replace_scenario,
     scenario,
     table_size,
+    use_words,
     write_address,
 )
 from pages.session.rows import (
@@ -127,6 +128,7 @@ __all__ = [
     "table_size",
     "take_notices",
     "together_key",
+    "use_words",
     "widget_held",
     "widget_starts_at",
     "widget_starts_over",

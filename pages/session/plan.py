@@ -10,13 +10,13 @@ from typing import ParamSpec
 
 import streamlit as st
 
-from dpengine.data import Labels, Schema, sample_names
+from dpengine.data import Labels, Schema, proposed_label, sample_names
 from dpengine.errors import ScenarioError
 from dpengine.formatting import Measure, measure_of
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.scenario import LONGEST_LINK, PlanTargets, Redeclared, Scenario, redeclared
-from pages.session import aims, marks
+from pages.session import aims, marks, sent_words
 from pages.session.first_plan import first_plan
 from pages.session.granted import budget_was_opened, budget_was_said, table_of
 from pages.session.kept import notice
@@ -54,10 +54,11 @@ def _scenario_of_address() -> Scenario:
 def _with_what_holds(plan: Scenario) -> Scenario:
     """A plan that was made elsewhere, without what cannot be asked and deltas that nothing uses; both are named.
 
-    Its table is called as it is declared, and not what else a link says that it is. Nor do words come along that
-    somebody else chose for columns and conditions: a question would be charged that reads as another one.
+    Its table is called as it is declared, and not what else a link says that it is. Words that somebody else chose
+    for columns and conditions wait to be read: a question would be charged that reads as another one.
     """
-    plan = replace(plan, table_name=plan.schema.name, labels=Labels())
+    sent_words.set_aside(plan.labels, plan.schema)
+    plan = replace(plan, table_name=plan.schema.name, labels=_words_known(plan))
     for number, planned in enumerate(plan.queries, start=1):
         if planned.unused_delta:
             notice(f"Question {number}: {planned.unused_delta}")
@@ -67,6 +68,19 @@ def _with_what_holds(plan: Scenario) -> Scenario:
         return plan
     notice(f"Of this plan {_left_out(found)}")
     return found.plan
+
+
+def _words_known(sent: Scenario) -> Labels:
+    """What the person here calls the same table already, or else only names that are written as words."""
+    known = kept_plan(sent.schema.name, sent.schema) if "scenario" in st.session_state else None
+    as_named = tuple(one for one in sent.labels.columns if one.words == proposed_label(one.column))
+    return known.labels if known else Labels(columns=as_named)
+
+
+def use_words(labels: Labels) -> None:
+    """Say from now on what somebody has read: the words that came with the plan."""
+    sent_words.put_away()
+    replace_scenario(replace(scenario(), labels=labels))
 
 
 def _left_out(found: Redeclared) -> str:

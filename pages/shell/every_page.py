@@ -15,7 +15,7 @@ from pages.access.roles import Role
 from pages.lesson import lesson
 from pages.phrasing import words_below
 from pages.plan import accounts, entry, sharing
-from pages.plan.table import recognized
+from pages.plan.table import recognized, words_to_read
 from pages.shell import house_style, menu, path, sidebar
 from pages.tour import bar as tour
 from pages.tour import progress, staging
@@ -77,3 +77,4 @@ def _plan_at_the_side(address: str) -> None:
         if not session.is_lent():
             sharing.corner()
         recognized.say_what_is_missing(address)
+        words_to_read.offer()

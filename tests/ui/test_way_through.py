@@ -9,7 +9,6 @@ from itertools import pairwise
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import Comparison, Labels, Phrase
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, ModeQuery
@@ -75,21 +74,3 @@ def test_a_plan_that_cannot_be_priced_has_no_bar_and_a_page_all_the_same(open_pa
     assert bar(page) == []
     page.session_state["scenario"] = replace(plan, queries=(chosen,))
     assert len(bar(page.run())) == 1, "The control."
-
-
-def test_words_that_a_link_brings_name_no_question(new_app: Callable[[], AppTest], open_page: OpenPage) -> None:
-    """Else somebody would be charged for a question that reads as another one; the table's own words stay."""
-    plan = open_page("explore/tradeoff").session_state["scenario"]
-    older = Comparison("age", ">", 30)
-    asked = PlannedQuery(query=CountQuery(where=older), guarantee=Guarantee(epsilon=0.1))
-    lying = Labels(table="Harvest", phrases=(Phrase(older, "had a hospital stay"),))
-    own = replace(plan.schema, name="other")
-    for table, said in ((plan.schema, "How many rows have age > 30?"), (own, "How many rows have `age` > 30?")):
-        page = new_app()
-        sent = replace(plan, table_name=table.name, schema=table, queries=(asked,), labels=lying)
-        assert Scenario.from_link(sent.to_link()).labels == lying, "The control: they travel."
-        page.query_params["plan"] = sent.to_link()
-        told = read_in(page.switch_page("pages/explore/queries/page.py").run().main)
-        assert said.replace("`", "") in told.replace("`", "")
-        assert "hospital stay" not in told
-        assert "Harvest" not in read_in(page.sidebar)

@@ -81,12 +81,12 @@ def use_button(upload: InHand, read: Preview) -> None:
         _show_what_was_checked(upload, read, declared)
     if loading_panel.show():
         return
-    sure = _is_sure(upload, read)
-    pressed = st.button("Use this table", key=_of_this_form(upload), type="primary")
-    if isinstance(declared, Declaration) and not sure:
+    if not _is_sure(upload, read) and isinstance(declared, Declaration):
         declared = file_words.UNSURE
+    off = isinstance(declared, str)
+    pressed = st.button("Use this table", key=_of_this_form(upload), type="primary", disabled=off)
     if isinstance(declared, str):
-        (st.error if pressed else st.info)(unmarked(declared))
+        st.info(unmarked(declared))
     elif pressed:
         schema = recognized.schema_of(declared)
         session.keep_size(schema, rows=declared.rows, people=declared.people)

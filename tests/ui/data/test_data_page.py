@@ -113,8 +113,8 @@ def test_a_half_filled_form_is_refused_and_keeps_what_was_typed(page):
     upload(page, CSV)
     page.selectbox(key="kind_0").set_value("number").run()
     page.number_input(key="lower_0").set_value(5).run()
-    use(page)
-    assert "the lowest and highest possible value of 'age'" in sentences(page)
+    assert button(page, "use_table").disabled
+    assert "the lowest and highest possible value of 'age'" in sentences(page, "info")
     assert page.number_input(key="lower_0").value == 5
     assert schema(page).name == "rand_hie"
 
@@ -156,8 +156,8 @@ def test_the_curator_sees_what_happened_to_the_cells(page):
 def test_replacing_one_needs_the_public_number_of_people(page):
     declare(page)
     page.radio(key="neighbors").set_value(Neighbors.REPLACE_ONE).run()
-    use(page)
-    assert "the public number of people" in sentences(page)
+    assert button(page, "use_table").disabled
+    assert "the public number of people" in sentences(page, "info")
     page.number_input(key="people").set_value(7).run()
     use(page)
     assert page.session_state["scenario"].neighbors is Neighbors.REPLACE_ONE
@@ -247,8 +247,8 @@ def test_a_wide_table_is_declared_sheet_by_sheet(page):
 def test_the_name_of_a_practice_table_is_taken(page):
     declare(page)
     page.text_input(key="table_name").set_value("Patients").run()
-    use(page)
-    assert "is the name of a practice table" in sentences(page)
+    assert button(page, "use_table").disabled
+    assert "is the name of a practice table" in sentences(page, "info")
     page.text_input(key="table_name").set_value("mine").run()
     use(page)
     assert schema(page).name == "mine"
