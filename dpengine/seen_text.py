@@ -75,8 +75,23 @@ def read_alike(texts: Sequence[str], *, capitals_count: bool = False) -> tuple[s
     return None
 
 
+def drawn(text: str) -> str:
+    r"""A text as it can be drawn: every blank as a plain one, and a box for each sign that has no picture.
+
+    >>> drawn("told\u00a0ill\u200b"), drawn("a\x00b")
+    ('told ill', 'a\ufffdb')
+    """
+    return "".join(map(_drawn, text))
+
+
+def _drawn(sign: str) -> str:
+    if sign.isprintable():
+        return sign
+    return " " if sign.isspace() else "" if is_ignorable(sign) else "\ufffd"
+
+
 def _as_shown(text: str, *, capitals_count: bool) -> str:
-    seen = "".join(sign for sign in text if not is_ignorable(sign)).translate(BLANKS).replace("`", "'")
+    seen = "".join(sign for sign in drawn(text) if not is_ignorable(sign)).translate(BLANKS).replace("`", "'")
     shown = unicodedata.normalize("NFC", " ".join(seen.split()))
     return shown if capitals_count else shown.casefold()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup, escape
 
 from dpengine.data.declared.columns import NAME_LIMIT
+from dpengine.seen_text import drawn
 
 LONGEST_NAME, LONGEST_SENTENCE, LONGEST_UNIT = 60, 320, 24
 _OPENED, _CLOSED = "\x02", "\x03"
@@ -26,13 +27,12 @@ def one_line(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def printable(text: str) -> str:
-    r"""One line of signs that have a shape.
+    r"""One line of what can be drawn.
 
-    >>> printable("a\nb\u202ec")
+    >>> printable("a\nb\u200bc")
     'a bc'
     """
-    spaced = " ".join(str(text).split())
-    return "".join(sign for sign in spaced if sign.isprintable())
+    return drawn(" ".join(str(text).split()))
 
 
 def cut(text: str, longest: int) -> str:

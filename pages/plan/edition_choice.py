@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpengine.ledger import Account
 from dpengine.queries.sensitivity.sentences import plural
+from dpengine.seen_text import drawn
 from pages import session
 from pages.phrasing import wording
 from pages.plan import accounts
@@ -148,6 +149,5 @@ def _as_if_yes(earlier: Mapping[int, Account]) -> str:
 def _edition(account: Account | None) -> str:
     if account is None:
         return "No, nobody is in both"
-    name = "".join(character for character in account.table_name if character.isprintable())
     budget = wording.guarantee(account.budget)
-    return f"Yes, in {name}, too (opened {account.opened:%Y-%m-%d}, budget {budget})"
+    return f"Yes, in {drawn(account.table_name)}, too (opened {account.opened:%Y-%m-%d}, budget {budget})"

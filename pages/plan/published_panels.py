@@ -19,6 +19,7 @@ from dpengine.errors import LedgerError
 from dpengine.ledger import Account, Entry, History, Release, answers_alike, combined
 from dpengine.reports import DECIDED_BEFOREHAND, MAY_HAVE_CHANGED
 from dpengine.scenario import Scenario
+from dpengine.seen_text import drawn
 from dpengine.spending import Spending, step_of
 from pages import session
 from pages.phrasing import account_words, charge_words, released_words, rules, wording
@@ -68,8 +69,7 @@ def _keep() -> None:
 
 def _label(account: Account) -> str:
     kind = "practice, " if account.practice else ""
-    name = "".join(character for character in account.table_name if character.isprintable())
-    return f"{name} ({kind}opened {account.opened:%Y-%m-%d})"
+    return f"{drawn(account.table_name)} ({kind}opened {account.opened:%Y-%m-%d})"
 
 
 def nothing_yet() -> None:

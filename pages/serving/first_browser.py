@@ -25,7 +25,7 @@ from streamlit import cli_util
 from pages.serving import alone, curator_token
 from pages.serving.network import announcement
 
-_NAME = "epsilon-explorer-{}.html"
+_NAME, _BYTES = "epsilon-explorer-{}.html", 8
 _PAGE = (
     '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Epsilon Explorer</title>'
     '<meta http-equiv="refresh" content="0; url={address}"><a href="{address}">Epsilon Explorer</a>\n'
@@ -65,7 +65,7 @@ def _leading_on() -> Iterator[Path | None]:
     It lies in plain sight of this account's home: a browser in a box of its own (snap) opens nothing hidden.
     """
     _forgotten()
-    page = Path.home() / _NAME.format(secrets.token_hex(8))
+    page = Path.home().absolute() / _NAME.format(secrets.token_hex(_BYTES))
     try:
         with open(page, "x", encoding="utf-8", opener=_for_nobody_else) as file:
             file.write(_PAGE.format(address=escape(announcement.own(curator_token.of_this_server().once()))))
@@ -89,7 +89,7 @@ def _for_nobody_else(path: str, flags: int) -> int:
 
 def _forgotten() -> None:
     """Pages that a killed server has left: their tokens open nothing any more."""
-    for page in Path.home().glob(_NAME.format("*")):
+    for page in Path.home().glob(_NAME.format("[0-9a-f]" * 2 * _BYTES)):
         with contextlib.suppress(OSError):
             if time.time() - page.stat().st_mtime > curator_token.ONCE_SECONDS:
                 _gone(page)

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from dpengine.seen_text import drawn
+
 LONGEST, MOST_LISTED = 40, 4
 _BEFORE_A_SHORTCODE = re.compile(r"\\:(?=\S)")
 _ESCAPED = re.compile(r"\\([^\w\s])")
 _UNSEEN = str.maketrans("", "", "`\u200b")
+_ALIVE_IN_CODE = re.compile(r"[\[\]]|:material/")
+_BECOMES_ANOTHER_SIGN = re.compile(r"(?<!\S)(<|-|>|~)(->|>|-|=)(?!\S)")
+"""Arrows, dashes and comparisons between blanks, for which Streamlit draws one sign."""
 _MARKS = "\\`*_{}[]()<>#+-!|$~:&"
 _BECOMES_A_LINK = re.compile(r"(?i)(?<=www)(?=\.)|(?=@)")
 """Where markdown makes a link of what stands there without any sign: www.example.org, me@example.org."""
@@ -39,12 +44,12 @@ def whole(name: object) -> str:
 
 
 def _span(text: str) -> str:
-    """Inside code spans, too, a bracket ends what has a color around it: text that has any is written without one."""
-    return unmarked(text) if "[" in text or "]" in text else f"`{text or ' '}`"
+    """Inside code spans, too, a bracket ends what has a color around it, and the names of icons are written anew."""
+    return unmarked(text) if _ALIVE_IN_CODE.search(text) else f"`{text or ' '}`"
 
 
 def _printable(name: object) -> str:
-    return "".join(character for character in str(name) if character.isprintable()).replace("`", "'")
+    return drawn(str(name)).replace("`", "'")
 
 
 def listed(names: Iterable[str]) -> str:
@@ -64,8 +69,8 @@ def unmarked(text: str) -> str:
     >>> unmarked("no column '[x](y)'")
     "no column '\\[x\\]\\(y\\)'"
     """
-    printable = (character for character in text if character.isprintable())
-    escaped = "".join("\\" + character if character in _MARKS else character for character in printable)
+    as_typed = _BECOMES_ANOTHER_SIGN.sub("\\g<1>\u200b\\g<2>", drawn(text))
+    escaped = "".join("\\" + character if character in _MARKS else character for character in as_typed)
     return _BECOMES_A_LINK.sub("\u200b", _BEFORE_A_SHORTCODE.sub("\\:\u200b", escaped))
 
 
@@ -84,5 +89,5 @@ def spoken(name: str) -> str:
     >>> spoken("hospital_stays"), spoken("[x](y)")
     ('hospital stays', 'x y')
     """
-    words = "".join(" " if sign in _MARKS else sign for sign in str(name) if sign.isprintable()).split()
+    words = "".join(" " if sign in _MARKS else sign for sign in drawn(str(name))).split()
     return " ".join(words)[:LONGEST] or "a column without letters"

@@ -11,8 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
-from dpengine.queries import CountQuery, ModeQuery
-from dpengine.scenario import Scenario
+from dpengine.queries import ModeQuery
 from pages.shell import menu
 from tests.ui.hosted import press
 from tests.ui.reading import read_in

@@ -6,6 +6,8 @@ import html
 from collections import Counter
 from collections.abc import Sequence
 
+from dpengine.seen_text import drawn
+
 LONGEST = 26
 
 
@@ -15,7 +17,7 @@ def on_axis(names: Sequence[str]) -> list[str]:
     >>> on_axis(["poor", "<a href='x'>y</a>"])
     ['poor', "&lt;a href='x'&gt;y&lt;/a&gt;"]
     """
-    short = [_cut("".join(sign for sign in name if sign.isprintable())) for name in names]
+    short = [_cut(drawn(name)) for name in names]
     often = Counter(short)
     numbered = [f"{text} ({place})" if often[text] > 1 else text for place, text in enumerate(short, start=1)]
     return [html.escape(text, quote=False) for text in numbered]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from dpengine.errors import InvalidParameterError, items_of, named, plain, require_fields, require_finite
-from dpengine.seen_text import look, read_alike
+from dpengine.seen_text import look
 
 NAME_LIMIT = 120
 GRID_BITS = 20
@@ -80,8 +80,8 @@ class CategoryColumn:
         object.__setattr__(self, "categories", tuple(str(category).strip() for category in listed))
         if not all(self.categories) or not self.categories:
             raise InvalidParameterError(f"categories of {self.name}", self.categories, "at least one value, none empty")
-        if alike := read_alike(self.categories, capitals_count=True):
-            raise InvalidParameterError(f"categories of {self.name}", alike, "a list without values that read alike")
+        if len(set(self.categories)) != len(self.categories):
+            raise InvalidParameterError(f"categories of {self.name}", self.categories, "a list without repetitions")
 
 
 @named

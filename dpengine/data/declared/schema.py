@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dpengine.data.declared.columns import Column, NumberColumn, TextColumn, require_name
+from dpengine.data.declared.columns import CategoryColumn, Column, NumberColumn, TextColumn, require_name
 from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, named, require_fields, require_whole
 from dpengine.seen_text import read_alike
 
@@ -66,11 +66,24 @@ class Schema:
         names = [column.name for column in self.columns]
         if not names:
             raise InvalidParameterError("columns", names, "at least one column")
-        if alike := read_alike(names):
-            rule = "a list without names that read alike (upper and lower case count as equal)"
-            raise InvalidParameterError("columns", alike, rule)
+        if len({name.casefold() for name in names}) != len(names):
+            rule = "a list without repeated names (upper and lower case count as equal)"
+            raise InvalidParameterError("columns", names, rule)
         if self.unit.identifier is not None:
             self._require_identifier(self.unit.identifier)
+
+    def require_read_apart(self) -> None:
+        """InvalidParameterError where a reader takes two columns, or two values of one, for one another.
+
+        Asked where somebody declares a table, and not of one that was kept: what looks alike is judged anew with time.
+        """
+        if alike := read_alike([column.name for column in self.columns]):
+            rule = "a list without names that read alike (upper and lower case count as equal)"
+            raise InvalidParameterError("columns", alike, rule)
+        for column in self.columns:
+            if isinstance(column, CategoryColumn) and (alike := read_alike(column.categories, capitals_count=True)):
+                rule = "a list without values that read alike"
+                raise InvalidParameterError(f"categories of {column.name}", alike, rule)
 
     def _require_identifier(self, name: str) -> None:
         if name not in [column.name for column in self.columns if isinstance(column, TextColumn)]:

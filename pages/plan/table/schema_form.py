@@ -95,8 +95,7 @@ def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declara
     if unit is None or unready.sentence:
         return unready.sentence
     try:
-        _require_own_name(name)
-        schema = Schema(name=name, columns=tuple(kept.values()), unit=unit, people=people)
+        schema = _readable(Schema(name=name, columns=tuple(kept.values()), unit=unit, people=people))
         labels = column_words.declared(kept, schema, before=session.scenario())
         return Declaration(schema=schema, neighbors=neighbors, labels=labels, rows=rows, people=about_people)
     except DPEngineError as error:
@@ -283,9 +282,12 @@ def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
     return neighbors, None if people is None else int(people)
 
 
-def _require_own_name(name: str) -> None:
-    if _is_practice(name):
-        raise IntakeError(f"'{name}' is the name of a practice table: give your table another name.")
+def _readable(schema: Schema) -> Schema:
+    """The same, where its name, columns and values are taken for no others."""
+    if _is_practice(schema.name):
+        raise IntakeError(f"'{schema.name}' is the name of a practice table: give your table another name.")
+    schema.require_read_apart()
+    return schema
 
 
 def _is_practice(name: str) -> bool:

@@ -60,6 +60,12 @@ def test_what_is_missing_and_what_is_contradictory_are_each_said_once(page: AppT
     assert left_to_do(page) == ["Still to declare: the possible values of 'sex'. Correct what is marked above: 'age'."]
 
 
+def test_values_that_read_alike_are_refused(page: AppTest) -> None:
+    page.text_input(key="values_1").set_value("f, m, f\ufe0f").run()
+    assert "without values that read alike" in left_to_do(page)[0]
+    assert button(page, "use_table").disabled
+
+
 def test_what_is_marked_on_another_sheet_is_found_there(open_page: OpenPage) -> None:
     page, names = open_page("explore/data"), [f"c{i}" for i in range(26)]
     content = "\n".join([",".join(names), *(",".join(["1"] * 26) for _ in range(2))]).encode()

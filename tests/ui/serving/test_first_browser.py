@@ -33,19 +33,18 @@ def words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[str]
 
 
 def test_the_words_name_a_page_that_this_account_alone_opens_and_that_goes(words: list[str], tmp_path: Path) -> None:
-    left, mine = tmp_path / "epsilon-explorer-0123456789abcdef.html", tmp_path / "epsilon-explorer-notes.txt"
+    left, mine = (tmp_path / f"epsilon-explorer-{name}.html" for name in ("0123456789abcdef", "report-2025"))
     for file in (left, mine):
         file.write_text("from before", encoding="utf-8")
         os.utime(file, (0, 0))
     with first_browser.started():
-        (page,) = tmp_path.glob("*.html")
+        (page,) = {*tmp_path.glob("*.html")} - {mine}
         assert words == [page.as_uri()]
         assert page.stat().st_mode & 0o077 == 0
         token = TOKEN.findall(page.read_text(encoding="utf-8"))[0]
         assert token not in words[0]
         assert curator_token.of_this_server().opens_once(token), "The control: it opens."
-    assert not list(tmp_path.glob("*.html"))
-    assert mine.exists()
+    assert [*tmp_path.glob("*.html")] == [mine]
 
 
 def test_where_no_page_can_be_written_nothing_is_given_away(
