@@ -25,14 +25,15 @@ elif account is None:
 elif account_words.missing_people(account, session.scenario()):
     release_panels.declare_people(account)
 elif planned is not None:
-    in_the_way, answers, after = st.container(), st.container(), st.container()
+    refusal, in_the_way, answers, after = st.container(), st.container(), st.container(), st.container()
     with answers:
         answer_panels.answer(planned, account)
         all_answers = st.container()
     place = in_the_way if release_panels.is_refused(planned, account) else after
     with place.container(border=True, key="card_price"), outputs.sentences_for_errors():
         planned = asking_again.once_more(planned, account)
-        answer_panels.refusal(planned)
+        with refusal:
+            answer_panels.refusal(planned)
         release_panels.price(planned, account)
         release_panels.release_button(planned, account)
         offered = accounts.waiting_for(planned, account)

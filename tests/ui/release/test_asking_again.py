@@ -111,6 +111,20 @@ def test_a_refused_second_answer_says_so(opened: AppTest) -> None:
     assert (off.disabled, off.help) == (True, "This question costs ε 5, and ε 2.9 is left.")
 
 
+def test_a_refusal_comes_before_the_answers_that_are_there(opened: AppTest) -> None:
+    """As where another session was faster: the button was on when the page was drawn."""
+    press(opened, "Release this answer")
+    opened.number_input(key=BOX).set_value(5.0).run()
+    again = opened.session_state["scenario"].queries[0].at(5.0)
+    opened.session_state["kept_refused"] = again, "It asks for ε 5, but only ε 2.9 is left."
+    shown = [str(getattr(one, "value", "")) for one in opened.run().main]
+    refusal, answer = (
+        next(i for i, one in enumerate(shown) if text in one) for text in ("**Refused.**", "people.** In 95%")
+    )
+    assert opened.title[0].value == "Refused: this question costs ε 5, and ε 2.9 is left"
+    assert refusal < answer
+
+
 def test_choices_do_not_combine(opened: AppTest) -> None:
     asked(opened, ModeQuery("self_rated_health"))
     press(opened, "Release this answer")
