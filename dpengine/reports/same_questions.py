@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import fields
 from functools import singledispatch
 
-from dpengine.data import BooleanColumn, CategoryColumn, Condition, DateColumn, NumberColumn, Schema
+from dpengine.data import BooleanColumn, CategoryColumn, Condition, DateColumn, Labels, NumberColumn, Schema
 from dpengine.data.declared.columns import Column
 from dpengine.formatting import amount
 from dpengine.ledger import Entry
 from dpengine.plan import PlannedQuery
 from dpengine.queries import Query
-from dpengine.queries.conditions_in_words import in_words
+from dpengine.queries.conditions_in_words import Labeled, in_words
 from dpengine.queries.forms import ByGroup
 from dpengine.queries.sensitivity.sentences import plural
 from dpengine.reports.declared import columns_asked
@@ -26,6 +26,11 @@ _LONGEST_VALUE, _MOST_LISTED = 40, 4
 
 def _in_full(planned: PlannedQuery) -> str:
     return planned.query.in_words()
+
+
+def in_words_of(spoken: Labels) -> Words:
+    """Questions as they are read, with the words of a table."""
+    return lambda planned: planned.query.in_words(Labeled(spoken))
 
 
 def labels(entries: Sequence[Entry], words: Words = _in_full) -> Mapping[str, str]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import dpengine
 from dpengine.data import PrivacyUnit
 from dpengine.ledger import Terms
+from dpengine.privacy import Neighbors
 from dpengine.queries.sensitivity.sentences import plural
 from dpengine.reports.quoting import as_text, quoted
+
+NEIGHBORS: Mapping[Neighbors, str] = {Neighbors.ADD_REMOVE: "added or removed", Neighbors.REPLACE_ONE: "replaced"}
+"""What happens to one person in two tables that an answer does not tell apart, in one word."""
 
 
 def software() -> str:

@@ -62,8 +62,12 @@ def unit_line(plan: Scenario) -> str:
     )
     if unit.identifier is None:
         return f"{people}every row is another person"
-    rows = f"{unit.rows} row{'s' if unit.rows > 1 else ''}"
-    return f"{people}each value of {whole(unit.identifier)} is one person, with at most {rows}"
+    counted = "one row counts" if unit.rows == 1 else f"{unit.rows} rows count"
+    words = plan.spoken.column(unit.identifier)
+    same = unmarked(words) if words else whole(unit.identifier)
+    return (
+        f"{people}rows with the same {same} are one person, of whom at most {counted}"
+    )
 
 
 def group_limits(plan: Scenario) -> str:

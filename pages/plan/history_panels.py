@@ -39,7 +39,7 @@ def history(account: Account, held: History | None = None, *, spoken: Labels) ->
         [line.entry for line in held.lines], lambda planned: plain(wording.asked(planned, spoken))
     )
     st.dataframe(pd.DataFrame([_row(event, spent, account.rule, asked) for event, spent in shown]), hide_index=True)
-    label_panels.history_downloads(account)
+    label_panels.history_downloads(account, spoken=spoken)
     lines = [event for event, _ in shown if isinstance(event, HistoryLine)]
     _label_of_any(account, [line.release for line in lines if line.release is not None], asked, spoken)
 

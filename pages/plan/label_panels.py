@@ -27,12 +27,12 @@ def label_download(
     )
 
 
-def history_downloads(account: Account) -> None:
+def history_downloads(account: Account, *, spoken: Labels) -> None:
     """Everything that stands in the history, for spreadsheets and for programs; written when it is asked for."""
     row = st.container(horizontal=True)
     row.download_button(
         "Download as CSV",
-        lambda: spreadsheet_file(history_csv(History.of(account))),
+        lambda: spreadsheet_file(history_csv(History.of(account), words=spoken)),
         file_name=f"{_file_name('history', account)}.csv",
         mime="text/csv",
         key="history_csv",

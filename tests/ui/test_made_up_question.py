@@ -141,7 +141,7 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
 
 
 SAID = {
-    "queries": "part has `disease` = “mumps”",
+    "queries": "part has disease = “mumps”",
     "tradeoff": "wholes",
     "budget": "The question fits: it would spend ε 2 of ε 9",
 }

@@ -21,7 +21,10 @@ LABELS: Mapping[str, Labels] = {
     "rand_hie": _labels(
         "Health insurance study",
         {
+            "person": "person number",
             "year": "year of the study",
+            "age": "age",
+            "female": "sex (yes: female)",
             "income": "yearly income in dollars",
             "education_years": "years of education",
             "coinsurance_percent": "own share of costs in per cent",
@@ -43,7 +46,10 @@ LABELS: Mapping[str, Labels] = {
     "anes_1996": _labels(
         "Voters of 1996",
         {
+            "age": "age",
+            "education": "education",
             "income_thousand_dollars": "income in thousand dollars",
+            "party": "party",
             "tv_news_days": "days a week with TV news",
             "expected_vote": "expected vote",
         },
@@ -54,7 +60,16 @@ LABELS: Mapping[str, Labels] = {
     ),
     "patients": _labels(
         "Invented hospital",
-        {"zip": "zip code", "date_of_birth": "date of birth", "admission": "day of admission"},
+        {
+            "name": "name",
+            "zip": "zip code",
+            "date_of_birth": "date of birth",
+            "sex": "sex",
+            "age": "age",
+            "race": "race",
+            "disease": "disease",
+            "admission": "day of admission",
+        },
         {Comparison("disease", "=", one): f"had {one if one != 'none' else 'no disease'}" for one in DISEASES},
     ),
 }

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, singledispatch
 
-from dpengine.data import Schema
+from dpengine.data import Labels, Schema
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Amounts, History, HistoryLine, TopUp
+from dpengine.plan.amounts import RULE_NAMES
 from dpengine.queries import Query, to_sql
 from dpengine.reports.answers import cells_of, interval_kind
 from dpengine.reports.decimals import NAMES, decimals
 from dpengine.reports.noise import noise_of
-from dpengine.reports.same_questions import labels
+from dpengine.reports.same_questions import in_words_of, labels
 from dpengine.reports.spreadsheets import comma_separated
 from dpengine.reports.timestamps import moment
-from dpengine.reports.who import protected, software
+from dpengine.reports.who import NEIGHBORS, protected, software
 
 COLUMNS = (
     *("time_utc", "what", "request_id", "question", "sql", "label", "value", "unit"),
@@ -26,13 +27,15 @@ COLUMNS = (
 Row = dict[str, object]
 
 
-def history_csv(history: History) -> str:
+def history_csv(history: History, *, words: Labels | None = None) -> str:
     """One row for each released number, oldest first, with its interval; charges without an answer are marked.
+
+    Questions say the `words` of the table; the column of SQL has its names.
 
     A charge stands in the first row of its answer only, so that a column of charges adds up to what is spent. Budgets
     are totals of their moment. The last row says how things stand, and carries the hash of the whole ledger.
     """
-    asked = labels([line.entry for line in history.lines])
+    asked = labels([line.entry for line in history.lines], in_words_of(words or Labels()))
     happened = (row for item in history.in_order() for row in _rows(item, asked))
     rows = (_always(history) | row for row in (_opening(history), *happened, _standing(history)))
     return comma_separated(COLUMNS, ([row.get(name) for name in COLUMNS] for row in rows))
@@ -54,8 +57,8 @@ def _written(query: Query, schema: Schema) -> str:
 
 def _always(history: History) -> dict[str, object]:
     return {
-        "rule": history.terms.rule,
-        "neighbors": history.terms.neighbors.value,
+        "rule": RULE_NAMES[history.terms.rule],
+        "neighbors": NEIGHBORS[history.terms.neighbors],
         "protects": protected(history.terms),
         "table": history.table_name,
         "kind_of_account": "PRACTICE" if history.terms.practice else "real",
