@@ -6,17 +6,23 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import singledispatch
 
-from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, TextColumn
+from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, Labels, NumberColumn, Schema, TextColumn
 from dpengine.data.declared.columns import Column
 from dpengine.formatting import amount
 from dpengine.queries import Query
 from dpengine.reports.quoting import LONGEST_UNIT, one_line, quoted
 
 
-def declarations(query: Query, schema: Schema) -> tuple[str, ...]:
-    """One short sentence for each column that the question uses, in the order of use."""
+def declarations(query: Query, schema: Schema, labels: Labels) -> tuple[str, ...]:
+    """One short sentence for each column that the question uses, in the order of use; words before the name."""
     named = dict.fromkeys(columns_asked(query))
-    return tuple(f"{quoted(name)} {_declared(schema.column(name))}" for name in named)
+    return tuple(f"{in_words_with_name(name, labels)} {_declared(schema.column(name))}" for name in named)
+
+
+def in_words_with_name(name: str, labels: Labels) -> str:
+    """What a column is called, and in brackets its name where that is another."""
+    words = labels.column(name)
+    return quoted(name) if words in (None, name) else f"{one_line(str(words))} ({quoted(name)})"
 
 
 def columns_asked(asked: object) -> Iterator[str]:

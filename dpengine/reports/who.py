@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import dpengine
-from dpengine.data import PrivacyUnit
+from dpengine.data import Labels, PrivacyUnit
 from dpengine.ledger import Terms
 from dpengine.privacy import Neighbors
 from dpengine.queries.sensitivity.sentences import plural
-from dpengine.reports.quoting import as_text, quoted
+from dpengine.reports.declared import in_words_with_name
+from dpengine.reports.quoting import as_text
 
 NEIGHBORS: Mapping[Neighbors, str] = {Neighbors.ADD_REMOVE: "added or removed", Neighbors.REPLACE_ONE: "replaced"}
 """What happens to one person in two tables that an answer does not tell apart, in one word."""
@@ -25,18 +26,20 @@ def protected(terms: Terms) -> str:
     return as_text(person(terms))
 
 
-def person(terms: Terms) -> str:
+def person(terms: Terms, labels: Labels | None = None) -> str:
     """The privacy unit in words, with the number of people where that is public."""
-    return person_of(terms.unit, terms.people)
+    return person_of(terms.unit, terms.people, labels or Labels())
 
 
-def person_of(unit: PrivacyUnit, people: int | None) -> str:
+def person_of(unit: PrivacyUnit, people: int | None, labels: Labels) -> str:
     """The same of a unit, and of a number of people that is None where it is private."""
     public = "" if people is None else f" The number of people is public: {people:,}."
     if unit.identifier is None:
         return f"One person: each row is a different person.{public}"
-    rows = plural(unit.rows, "row")
-    return f"One person, named by {quoted(unit.identifier)}, with at most {rows} that count.{public}"
+    rows, same = plural(unit.rows, "row"), in_words_with_name(unit.identifier, labels)
+    return (
+        f"One person: rows with the same {same}, of which at most {rows} count{'s' if unit.rows == 1 else ''}.{public}"
+    )
 
 
 def in_groups(unit: PrivacyUnit) -> str:

@@ -132,7 +132,7 @@ def beside_sampling(explored: Explored) -> str:
     wider = accuracy.widening(explored.law(planned, explored.place), sampling, explored.confidence)
     return (
         f"If the table is a sample of a large population, {exactly(explored)} already has a sampling error of "
-        f"±{error_in(measure_in_focus(explored), without)}; privacy noise widens that by {at_most(100.0 * wider)}%."
+        f"±{error_in(measure_in_focus(explored), without)}; privacy noise widens that by {at_most(100.0 * wider, 2)}%."
     )
 
 
@@ -252,11 +252,11 @@ def promise(explored: Explored) -> tuple[tuple[str, str], ...]:
     unit = plan.schema.unit
     people = plan.schema.people if plan.neighbors is Neighbors.REPLACE_ONE else None
     groups = in_groups(unit) if explored.coordinates(planned) > 1 else ""
-    declared = declarations(planned.query, plan.schema)
+    declared = declarations(planned.query, plan.schema, plan.spoken)
     more = len(declared) - MOST_COLUMNS
     bounds = "; ".join(declared[:MOST_COLUMNS]) + (f"; and {more} more columns" if more > 0 else "")
     return (
-        ("Who is protected", person_of(unit, people) + groups),
+        ("Who is protected", person_of(unit, people, plan.spoken) + groups),
         ("Against what", f"{plan.neighbors.sentence} Neighbors: {RELATIONS[plan.neighbors]}."),
         ("Declarations", f"{bounds}." if bounds else "Nothing about columns: the question uses none."),
         ("Epsilon (ε)", f"{planned.guarantee.epsilon:.9g}"),

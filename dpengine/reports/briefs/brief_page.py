@@ -31,6 +31,7 @@ def policy_brief(explored: Explored) -> str:
         title=f"Policy brief: {as_text(asked)}",
         dense=_is_full(explored, asked),
         table_name=explored.plan.table_name,
+        table_words=explored.plan.spoken.table,
         day=explored.day,
         nothing_released=f"{brief.NOTHING_RELEASED}{f' {brief.PUBLIC}' if explored.public else ''}",
         asked=asked,

@@ -185,12 +185,12 @@ def _promise(amounts: Amounts) -> Guarantee:
 
 
 def _promises(history: History, release: Release, labels: Labels) -> tuple[tuple[str, str], ...]:
-    declared = declarations(release.planned_query.query, release.schema)
+    declared = declarations(release.planned_query.query, release.schema, labels)
     more = len(declared) - MOST_COLUMNS
     bounds = "; ".join(declared[:MOST_COLUMNS]) + (f"; and {more} more columns" if more > 0 else "")
     return (
         *_by_names(release, labels),
-        ("Who is protected", person(history.terms) + _in_groups(release)),
+        ("Who is protected", person(history.terms, labels) + _in_groups(release)),
         ("Against what", f"{release.neighbors.sentence} Neighbors: {RELATIONS[release.neighbors]}."),
         ("Declarations", f"{bounds}." if bounds else "Nothing about columns: the question uses none."),
     )
