@@ -30,8 +30,8 @@ class Labeled:
         return self.names(name) if label is None else self.words(label)
 
     def value(self, text: str) -> str:
-        """A value of a column, which has no label of its own."""
-        return f"“{self.words(text)}”"
+        """A value of a column, which has no label of its own; a quotation mark within it stands twice."""
+        return f"“{self.words(text.replace('“', '““').replace('”', '””'))}”"
 
     def phrase(self, condition: Condition) -> str:
         """What those are or do of whom it holds; empty where nobody has said."""

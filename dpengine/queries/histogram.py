@@ -90,7 +90,8 @@ class HistogramQuery(CountForm):
 
     def in_words(self, quote: Quote = plain) -> str:
         """As in "how many rows have each value of ward"."""
-        each = f"fall in each {self.period}" if self.period else "have each value"
+        inside = self.period or ("" if self.edges is None else "bin")
+        each = f"fall in each {inside}" if inside else "have each value"
         return f"how many rows {each} of {quote(self.column)}{among(self.where, quote)}"
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:

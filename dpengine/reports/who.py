@@ -8,7 +8,7 @@ import dpengine
 from dpengine.data import Labels, PrivacyUnit
 from dpengine.ledger import Terms
 from dpengine.privacy import Neighbors
-from dpengine.queries.sensitivity.sentences import plural
+from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.reports.declared import in_words_with_name
 from dpengine.reports.quoting import as_text
 
@@ -36,10 +36,8 @@ def person_of(unit: PrivacyUnit, people: int | None, labels: Labels) -> str:
     public = "" if people is None else f" The number of people is public: {people:,}."
     if unit.identifier is None:
         return f"One person: each row is a different person.{public}"
-    rows, same = plural(unit.rows, "row"), in_words_with_name(unit.identifier, labels)
-    return (
-        f"One person: rows with the same {same}, of which at most {rows} count{'s' if unit.rows == 1 else ''}.{public}"
-    )
+    counted = f"{plural(unit.rows, 'row')} {agreeing(unit.rows, 'count')}"
+    return f"One person: rows with the same {in_words_with_name(unit.identifier, labels)}. At most {counted}.{public}"
 
 
 def in_groups(unit: PrivacyUnit) -> str:

@@ -136,13 +136,6 @@ def asked(planned: PlannedQuery, labels: Labels) -> str:
     return text[0].upper() + text[1:] + "?"
 
 
-def by_names(planned: PlannedQuery, plan: Scenario) -> str:
-    """The same in the table's names, for wherever it is charged; empty where only this program chose the words."""
-    named = asked(planned, Labels())
-    chosen = not plan.built_in and named != asked(planned, plan.spoken)
-    return f" :gray[In the table's names: {named}]" if chosen else ""
-
-
 def numbered(plan: Scenario, index: int) -> str:
     """A question with its place in the list, for choosing."""
     return f"Question {index + 1} of {len(plan.queries)}: {asked(plan.queries[index], plan.spoken)}"

@@ -25,7 +25,7 @@ def code(name: str) -> str:
     Both ends of a longer one stay: the items of a survey often begin alike.
 
     >>> code("age`$x$"), code("a] [x](y)")
-    ("`age'$x$`", 'a\\] \\[x\\]\\(y\\)')
+    ("`age'$x$`", '“a\\] \\[x\\]\\(y\\)”')
     >>> code("Have you ever been told by a doctor that you have asthma")
     '`Have you ever been t…hat you have asthma`'
     """
@@ -44,8 +44,13 @@ def whole(name: object) -> str:
 
 
 def _span(text: str) -> str:
-    """Inside code spans, too, a bracket ends what has a color around it, and the names of icons are written anew."""
-    return unmarked(text) if _ALIVE_IN_CODE.search(text) else f"`{text or ' '}`"
+    """Inside code spans, too, a bracket ends what has a color around it, and the names of icons are written anew.
+
+    Such a text stands between quotation marks, and one within it twice.
+    """
+    if _ALIVE_IN_CODE.search(text):
+        return f"“{unmarked(text.replace('“', '““').replace('”', '””'))}”"
+    return f"`{text or ' '}`"
 
 
 def _printable(name: object) -> str:

@@ -12,7 +12,7 @@ from dpengine.privacy import Guarantee
 from dpengine.spending import what_fits
 from pages import session
 from pages.explore.release import asking_again, refusal_panels
-from pages.phrasing import account_words, charge_words, released_words, wording
+from pages.phrasing import account_words, charge_words, in_full, released_words, wording
 from pages.plan import accounts
 from pages.plan.table import table_facts
 from pages.question import consequences, guesses, uninformative
@@ -144,7 +144,7 @@ def _at_first(planned: PlannedQuery, account: Account, costs: str) -> str:
     why = unmarked(wording.sensitivity_line(planned, schema, account.neighbors))
     expected = _expected(planned, account) if account.fits(planned, schema) else ""
     plan = session.scenario()
-    asked = f"**{wording.asked(planned, plan.spoken)}**{wording.by_names(planned, plan)}"
+    asked = f"**{wording.asked(planned, plan.spoken)}**{in_full.beside(planned, plan)}"
     return f"{asked} {wording.clamping(planned.query, schema)}\n\n{costs} {expected}:gray[{why}]"
 
 
@@ -173,7 +173,7 @@ def _expected(planned: PlannedQuery, account: Account) -> str:
 
 def _again(planned: PlannedQuery, costs: str) -> str:
     """The price alone: what is asked, and why it costs that, stands beside the answer above."""
-    named = wording.by_names(planned, session.scenario())
+    named = in_full.beside(planned, session.scenario())
     return (
         f"You already have an answer to this question.{named} Asking again draws new noise: it **costs again**. {costs}"
     )

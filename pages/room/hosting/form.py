@@ -16,7 +16,7 @@ from dpengine.scenario import Scenario
 from dpengine.workshop import STEPS, Room
 from dpengine.workshop.room import LONGEST_TITLE, MOST_DAYS
 from pages import session
-from pages.phrasing import wording
+from pages.phrasing import in_full, wording
 from pages.plan import account_panels
 from pages.room import state, steps
 from pages.room.hosting import fitting_words, paying, words
@@ -93,7 +93,7 @@ def _ticked(place: int, planned: PlannedQuery) -> bool:
     each = _price_of_each()
     epsilon = each if each and each > 0.0 else planned.guarantee.epsilon
     plan = session.scenario()
-    label = f"{wording.asked(planned, plan.spoken)}{wording.by_names(planned, plan)} :gray[ε {billionths(epsilon)}]"
+    label = f"{wording.asked(planned, plan.spoken)}{in_full.beside(planned, plan)} :gray[ε {billionths(epsilon)}]"
     return st.checkbox(label, value=True, key=f"host_ask_{place}_{sha256(repr(planned.query).encode()).hexdigest()}")
 
 

@@ -18,7 +18,7 @@ from dpengine.scenario import Scenario
 from dpengine.workshop import Ask, Participant, Room, asking
 from pages import session
 from pages.access import roles
-from pages.phrasing import wording
+from pages.phrasing import in_full, wording
 from pages.room import own_count, room_style, saying, spending_words, state, tables
 from pages.room.steps import spend_screen
 from pages.room.steps.step import Script, WorkshopStep
@@ -134,7 +134,7 @@ def _chosen(room: Room) -> PlannedQuery | str:
 
 def _in_full(planned: PlannedQuery, plan: Scenario, *, own: bool) -> str:
     """What the button asks, as far as it does not stand above it: lists have no room for the whole of every name."""
-    return (f"**{wording.asked(planned, plan.spoken)}**" if own else "") + wording.by_names(planned, plan)
+    return (f"**{wording.asked(planned, plan.spoken)}**" if own else "") + in_full.beside(planned, plan)
 
 
 def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Sequence[Ask]) -> None:

@@ -7,10 +7,25 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import BooleanColumn, Comparison, Labels, Phrase, Schema
-from dpengine.queries import CountPeopleQuery, CountQuery
+from dpengine.data import (
+    BooleanColumn,
+    CategoryColumn,
+    Comparison,
+    Labels,
+    NumberColumn,
+    OneOf,
+    Or,
+    Phrase,
+    Schema,
+)
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, QuantileQuery, Query, StatisticalQueries
+from dpengine.scenario import Scenario
+from pages.phrasing import in_full, wording
 from pages.room.steps import spend
 from tests.examples.ledgers import people
+from tests.running.cases import each
 from tests.ui.hosted import brought, press
 from tests.ui.in_a_room import gathered, phone
 from tests.ui.reading import texts
@@ -51,6 +66,40 @@ def test_a_count_of_ones_own_is_asked_with_whole_names(new_app: NewApp) -> None:
     for name in (first, second):
         drawn.selectbox(key="own_column").set_value(name).run()
         assert f"**How many people have `{name}` = yes?**" in texts(drawn)
+
+
+AGE = NumberColumn(name="age", lower=0, upper=120)
+WARD = CategoryColumn(name="ward", categories=("a", "b", "a”; “b", "1” or ward = “2"))
+PLAN = Scenario(
+    table_name="t",
+    schema=Schema(name="t", columns=(AGE, WARD)),
+    neighbors=Neighbors.ADD_REMOVE,
+    budget=Guarantee(epsilon=1.0),
+)
+IN_A, IN_B = (Comparison("ward", "=", one) for one in "ab")
+ALIKE: tuple[tuple[Query, Query], ...] = (
+    (HistogramQuery("age", (0, 1, 2)), HistogramQuery("age", (0, 65, 120))),
+    (QuantileQuery("age", candidates=(1, 2, 3)), QuantileQuery("age", candidates=(40, 50, 60))),
+    (StatisticalQueries((IN_A, IN_A, IN_B)), StatisticalQueries((IN_A, IN_B, IN_B))),
+    (CountQuery(OneOf("ward", ("a", "b"))), CountQuery(OneOf("ward", ("a”; “b",)))),
+    (
+        CountQuery(Or((Comparison("ward", "=", "1"), Comparison("ward", "=", "2")))),
+        CountQuery(Comparison("ward", "=", "1” or ward = “2")),
+    ),
+    (HistogramQuery("age", tuple(range(40))), HistogramQuery("age", (*range(20), 20.5, *range(21, 40)))),
+)
+
+
+@each(("one", "other"), ALIKE)
+def test_no_two_questions_are_charged_under_the_same_words(one: Query, other: Query) -> None:
+    """A list of numbers, or a quotation mark in a value, would make another question of one."""
+    price = Guarantee(epsilon=0.1)
+    read = []
+    for query in (one, other):
+        planned = PlannedQuery(query=query, guarantee=price)
+        read.append(wording.asked(planned, Labels()) + in_full.beside(planned, PLAN))
+    assert read[0] != read[1]
+    assert in_full.beside(PlannedQuery(query=CountQuery(), guarantee=price), PLAN) == "", "The control."
 
 
 def test_the_control_names_alone_are_not_said_twice(new_app: NewApp) -> None:

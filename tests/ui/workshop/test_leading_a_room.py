@@ -14,7 +14,7 @@ from dpengine.errors import RoomError
 from dpengine.workshop import LOBBY, people, sayings
 from dpengine.workshop import tables as stored
 from pages.room import state
-from pages.widgets.escaping import unmarked
+from pages.widgets.escaping import whole
 from tests.ui.hosted import HOST, OPEN, labels, leads_on, press, room, rooms, with_a_room
 from tests.ui.reading import texts
 
@@ -140,7 +140,7 @@ def test_counts_follow_and_names_are_shown_only_when_asked_for(host: AppTest) ->
     assert "**3** people are in. **1 of 3** have guessed." in texts(host)
     assert not [name for name in HOSTILE if name in texts(host)]
     host.toggle(key="host_names").set_value(True).run()
-    names = [unmarked(HOSTILE[0]), "`<b>Fox</b>`", unmarked(HOSTILE[2].replace("`", "'"))]
+    names = [whole(HOSTILE[0]), "`<b>Fox</b>`", whole(HOSTILE[2])]
     who = host.pills(key=f"host_who_{room().id}_{room().version}")
     assert who.options == names
     who.set_value([names[1]]).run()

@@ -91,7 +91,7 @@ def test_every_kind_of_answer_has_a_page_that_stands_alone(kept):
         for words in (line.entry.head, line.entry.request_id, "Epsilon Explorer " + dpengine.__version__):
             assert words in seen.text
         assert line.entry.time.strftime("%Y-%m-%d %H:%M:%S UTC") in seen.text
-        assert "at most 4 rows that count" in seen.text
+        assert "At most 4 rows count" in seen.text
         assert "one person added or removed" in seen.text
         assert "PRACTICE" not in seen.text
 

@@ -137,7 +137,7 @@ def test_the_numbers_of_a_plan_name_no_two_questions_alike() -> None:
         ),
     )
     first, second, third = (row["question"] for row in rows_of(plan_csv(plan)))
-    assert first == third == "how many rows have each value of age (edges 0, 50, 100)"
+    assert first == third == "how many rows fall in each bin of age (edges 0, 50, 100)"
     assert second.endswith("(edges 0, 25, 100)")
 
 
