@@ -28,6 +28,9 @@ RETIRED = (
     r"\bwho was asked\b",
     r"\bhold this\b",
     r"\banother day\b",
+    r"\bbasic\b(?! composition)",
+    r"(?<!add/remove, )\bunbounded\b",
+    r"\bmoves (?:it|the \w+) by\b",
 )
 _ANY = re.compile("|".join(RETIRED), re.IGNORECASE)
 AROUND = 30

@@ -28,6 +28,9 @@ GONE = (
     "not who was asked",
     "Hold this total",
     "Try another day",
+    "rule: basic",
+    "unbounded differential privacy",
+    "one person moves it by at most 5",
 )
 
 
@@ -46,6 +49,9 @@ def test_each_word_that_is_gone_is_found() -> None:
         "dropped at random",
         "the best possible attacker",
         "Glossary for this page",
+        "Also called: basic composition.",
+        "Also called: add/remove, unbounded.",
+        "The second cut moves its own way",
     ],
 )
 def test_what_is_said_instead_stays(said: str) -> None:

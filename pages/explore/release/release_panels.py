@@ -172,11 +172,10 @@ def _expected(planned: PlannedQuery, account: Account) -> str:
 
 
 def _again(planned: PlannedQuery, costs: str) -> str:
-    """The price alone: what is asked, and why it costs that, stands beside the answer above."""
-    named = in_full.beside(planned, session.scenario())
-    return (
-        f"You already have an answer to this question.{named} Asking again draws new noise: it **costs again**. {costs}"
-    )
+    """What is asked, and its price; why it costs that stands beside the answer above."""
+    plan = session.scenario()
+    asked = f"**{wording.asked(planned, plan.spoken)}**{in_full.beside(planned, plan)}"
+    return f"{asked} You already have an answer to this. Asking again draws new noise: it **costs again**. {costs}"
 
 
 def _left_beside(charge: Charge, account: Account) -> str:

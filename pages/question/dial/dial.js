@@ -79,6 +79,7 @@ class Dial extends Live {
       const [from, to] = this.now.shade;
       shade.style.left = `${100 * from}%`;
       shade.style.width = `${100 * (to - from)}%`;
+      shade.classList.toggle("late", from > 0.6);
     }
     this.draw(frame);
   }

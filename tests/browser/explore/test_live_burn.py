@@ -16,6 +16,7 @@ from dpengine.spending.onward import onward
 from pages.explore.budget.live_burn.frames import EPSILONS, title
 from pages.session.first_plan import first_plan
 from tests.browser import beside
+from tests.running.voice import retired
 from tests.servers.browsing import noted, number_box, opened_context, settled
 from tests.servers.server import Server
 
@@ -122,6 +123,7 @@ def test_play_ends_where_the_last_rule_has_refused(budget: tuple[Page, list[obje
     expect(part(page, "rules").locator("div").first).to_contain_text(re.compile(r"after \d+: ε [\d.]+, before [\d.]+"))
     part(page, "play").click()
     expect(part(page, "play")).to_have_text("Rehearse, question by question")
+    assert retired(page.locator(".live-burn").inner_text()) == []
 
 
 def test_all_frames_together_are_small(budget: tuple[Page, list[object]]) -> None:

@@ -14,6 +14,7 @@ from dpengine.beliefs import posterior_bounds
 from dpengine.formatting import amount, between_of_100
 from dpengine.frames import EPSILONS
 from dpengine.mechanisms import DiscreteLaplaceMechanism
+from tests.running.voice import retired
 from tests.servers.browsing import noted, number_box, opened_context, settled, turned
 from tests.servers.menus import followed
 from tests.servers.server import Server
@@ -248,6 +249,7 @@ def test_two_settings_stand_side_by_side(dialled: Dialled) -> None:
     part(page, "pin").click()
     rows = part(page, "compare").locator("tbody tr")
     expect(rows.nth(0)).to_contain_text("ε 0.1")
+    assert retired(page.locator(".live-dial").inner_text()) == []
     part(page, "range").focus()
     page.keyboard.press("Home")
     expect(rows.nth(1)).to_contain_text("ε 0.01")

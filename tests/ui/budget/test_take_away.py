@@ -89,7 +89,7 @@ def test_the_ready_made_plan_is_taken_along(open_page: OpenPage, files: Files, p
     assert "1,398" in texts["policy"]
     assert "CountPeopleQuery(where=Comparison(column='hospital_stays', operator='>', value=0))" in texts["python"]
     assert json.loads(texts["notebook"])["nbformat"] == 4
-    assert texts["numbers"].splitlines()[1].startswith('1,"how many people have hospital_stays > 0"')
+    assert texts["numbers"].splitlines()[1].startswith('1,"how many people had a hospital stay"')
 
 
 @pytest.mark.parametrize("question", [0, 1, 3])

@@ -11,7 +11,7 @@ from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, Labels, Num
 from dpengine.errors import EngineError
 from dpengine.privacy import Neighbors
 from pages.plan.table import saved_declaration
-from pages.widgets.escaping import unmarked
+from pages.widgets.escaping import unmarked, whole
 from tests.ui.reading import button, switch
 from tests.ui.waiting import arrived
 
@@ -300,7 +300,7 @@ def test_hostile_names_are_shown_as_text(page):
         page.selectbox(key=f"kind_{i}").set_value("text")
     page.run()
     use(page)
-    assert page.title[0].value == f"{unmarked('![n](x)')}: 2 columns, one person is one row"
+    assert page.title[0].value == f"{whole('![n](x)')}: 2 columns, one person is one row"
 
 
 def test_saved_declarations_fill_the_form(page):

@@ -45,7 +45,8 @@ def test_whoever_charges_reads_the_tables_names(new_app: NewApp, page: str) -> N
     assert WORDS in read
     assert NAMES in read
     if page == "explore/release":
-        assert NAMES in texts(press(drawn, "Release this answer")), "It may be asked again."
+        again = texts(press(drawn, "Release this answer"))
+        assert f"**{WORDS}** {NAMES} You already have an answer to this." in again, "It may be asked again."
 
 
 def test_so_does_everybody_in_a_room(new_app: NewApp) -> None:
