@@ -112,7 +112,7 @@ def _needed(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan) -> 
     )
     if st.button("Put these shares into the plan, which costs nothing", key="accepted_take", disabled=not fits):
         taken = replace(session.scenario(), queries=found.queries)
-        session.keep_budget(taken, taken.budget)
+        session.replace_scenario(taken)
         share_panels.start_over(taken)
         st.rerun()
 

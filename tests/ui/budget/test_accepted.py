@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,9 +14,10 @@ from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, MeanQuery
 from pages import session
 from tests.ui.budget.test_budget_argues import laplace, voters
-from tests.ui.reading import moved, texts
+from tests.ui.reading import moved, read_in, texts
 
 NewApp = Callable[[], AppTest]
+CAME_ALONG = "came with the plan"
 HEADING = "## Or begin with the errors you accept"
 
 
@@ -62,6 +64,20 @@ def test_each_error_has_its_least_share_and_the_others_keep_theirs(page: AppTest
     assert [one.guarantee for one in planned] == [Guarantee(epsilon=least(10.0)), Guarantee(epsilon=0.2)]
     assert moved(page.number_input, "share_0_box").value == least(10.0)
     assert not page.exception
+
+
+def test_shares_that_are_taken_say_nothing_of_the_budget(new_app: NewApp) -> None:
+    """A budget that came with somebody's link stays one that nobody here has set, until somebody does."""
+    app = new_app()
+    sent = replace(voters(new_app, "budget", laplace(0.1, CountQuery())).session_state["scenario"], table_name="sent")
+    sent = replace(sent, schema=replace(sent.schema, name="sent"), budget=Guarantee(epsilon=37.0))
+    app.query_params["plan"] = sent.to_link()
+    app.switch_page("pages/explore/budget/page.py").run()
+    accept(app, 0, 20.0).button(key="accepted_take").click().run()
+    assert app.session_state["scenario"].queries[0].guarantee == Guarantee(epsilon=least(20.0)), "The control."
+    assert CAME_ALONG in read_in(app.switch_page("pages/explore/data/page.py").run().main)
+    app.switch_page("pages/explore/budget/page.py").run().button(key="budget_keep").click().run()
+    assert CAME_ALONG not in read_in(app.switch_page("pages/explore/data/page.py").run().main)
 
 
 def test_what_does_not_fit_says_how_much_larger_the_errors_have_to_be(page: AppTest) -> None:

@@ -221,7 +221,7 @@ def test_no_column_is_proposed_that_the_condition_has_fixed(open_plan: OpenPlan)
     for number, asked in enumerate(LEFT.values()):
         page.selectbox(key="tradeoff_question").set_value(number).run()
         assert asked in texts(page)
-        assert "Or by `disease`, zip code." in texts(page)
+        assert "Or by disease, zip code." in texts(page)
     page.selectbox(key="tradeoff_question").set_value(len(LEFT)).run()
     assert "no column is left to group by" in texts(page)
     assert "Asked by group" not in texts(page)
