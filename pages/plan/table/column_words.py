@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
+from datetime import date
 
 import streamlit as st
 
@@ -16,6 +18,7 @@ from dpengine.data import (
     Comparison,
     Condition,
     Labels,
+    NumberColumn,
     Phrase,
     Schema,
     proposed_label,
@@ -29,8 +32,10 @@ from pages.widgets.escaping import spoken
 FIELDS: Mapping[str, object] = {"words": "", "said": "", "each": ""}
 """The words of a column, of those who have yes in it, and of those with each value; empty is as proposed, and nothing.
 
-The last are typed as "1 = live in a city; 2 = live in a village".
+The last are typed as "1 = live in a city; 2 = live in a village", those of a number as "> 0 = had a hospital stay".
 """
+_COMPARED = re.compile(r"(<=|>=|<|>|=) ?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ?= ?(\S.*)")
+_SIGNS = str.maketrans({"≤": "<=", "≥": ">="})
 _NOT_ASKED = ("text", "leave out")
 _ACROSS, _FROM_FILES = 3, "column_words_from_files"
 _WHAT_FOR = (
@@ -70,6 +75,12 @@ def _fields(i: int, name: str, kind: str) -> Iterator[tuple[str, str, str]]:
         yield f"said_{i}", f"{spoken(name)}: those with yes", "for example: had a hospital stay"
     if kind == "category":
         yield f"each_{i}", f"{spoken(name)}: those with each value", "for example: A = live in a city; B = on a farm"
+    if kind == "number":
+        yield (
+            f"each_{i}",
+            f"{spoken(name)}: those above, below or at a number",
+            "for example: > 0 = had a stay",
+        )
 
 
 def declared(columns: Mapping[int, Column], schema: Schema, *, before: Scenario) -> Labels:
@@ -85,7 +96,9 @@ def declared(columns: Mapping[int, Column], schema: Schema, *, before: Scenario)
         phrases=tuple(Phrase(condition, one) for condition, one in said.items() if one),
     )
     labels.require_told_apart(schema)
-    others = tuple(one for one in before.spoken.phrases if one.condition not in said)
+    numbers = {column.name for column in columns.values() if isinstance(column, NumberColumn)}
+    asked = (one for one in before.spoken.phrases if one.condition not in said)
+    others = tuple(one for one in asked if not _has_a_field(one.condition, numbers))
     return labels.with_phrases_of(replace(before.spoken, phrases=others), was=before.schema, now=schema)
 
 
@@ -101,17 +114,37 @@ def _said(i: int, column: Column) -> dict[Condition, str]:
     """The words for each condition that has a field here; empty for one that was left empty."""
     if isinstance(column, BooleanColumn):
         return {_has_yes(column.name): _typed("said", i)}
+    if isinstance(column, NumberColumn):
+        return dict(_compared(column.name, part) for part in _parts(i))
     if not isinstance(column, CategoryColumn):
         return {}
     said = dict.fromkeys(column.categories, "")
     longest_first = sorted(said, key=len, reverse=True)
-    for part in filter(None, (one.strip() for one in _typed("each", i).split(";"))):
+    for part in _parts(i):
         value = next((one for one in longest_first if part.removeprefix(one).lstrip().startswith("=")), None)
         words = part.removeprefix(value or part).strip().removeprefix("=").strip()
         if value is None or not part.startswith(value) or not words:
             raise InvalidParameterError(f"words of {column.name}", part, "one of its values, then =, then words")
         said[value] = words
     return {Comparison(column.name, "=", value): words for value, words in said.items()}
+
+
+def _parts(i: int) -> Iterator[str]:
+    """What was typed between semicolons for a column."""
+    return filter(None, (one.strip() for one in _typed("each", i).split(";")))
+
+
+def _compared(name: str, part: str) -> tuple[Condition, str]:
+    """The comparison of a number, and its words."""
+    found = _COMPARED.fullmatch(part.translate(_SIGNS))
+    if found is None:
+        raise InvalidParameterError(f"words of {name}", part, "<, >, <=, >= or =, a number, then =, then words")
+    return Comparison(name, found[1], float(found[2])), found[3]
+
+
+def _has_a_field(condition: Condition, numbers: Container[str]) -> bool:
+    """Whether words for it are typed in the box of a number."""
+    return isinstance(condition, Comparison) and condition.column in numbers and condition.operator != "!="
 
 
 def _has_yes(name: str) -> Condition:
@@ -124,15 +157,20 @@ def _typed(field: str, i: int) -> str:
 
 def typed(labels: Labels, name: str) -> dict[str, object]:
     """What somebody who gives a column these words would have typed."""
-    each = (
-        f"{one.condition.value} = {one.words}"
-        for one in labels.phrases
-        if isinstance(one.condition, Comparison)
-        and (one.condition.column, one.condition.operator) == (name, "=")
-        and isinstance(one.condition.value, str)
-    )
+    about = [one for one in labels.phrases if isinstance(one.condition, Comparison) and one.condition.column == name]
+    each = filter(None, map(_as_typed, about))
     return {
         "words": labels.column(name) or "",
         "said": labels.phrase(_has_yes(name)) or "",
         "each": "; ".join(each),
     }
+
+
+def _as_typed(phrase: Phrase) -> str:
+    """The words of a value or of a comparison with a number, as in their box; empty for any other condition."""
+    condition = phrase.condition
+    if not isinstance(condition, Comparison) or isinstance(condition.value, bool | date) or condition.operator == "!=":
+        return ""
+    if isinstance(condition.value, str):
+        return f"{condition.value} = {phrase.words}" if condition.operator == "=" else ""
+    return f"{condition.operator} {repr(condition.value).removesuffix('.0')} = {phrase.words}"

@@ -159,6 +159,30 @@ def test_those_with_each_value_have_words(towns: AppTest) -> None:
     assert used(towns).phrases == labels.phrases, "As a file of declarations says."
 
 
+STAYED, COSTLY = Comparison("hospitalStays", ">", 0), Comparison("cost_eur", ">=", 0.1)
+
+
+def test_what_those_do_beyond_a_number_is_said_in_questions(page: AppTest) -> None:
+    page.text_input(key="each_0").set_value("> 0 = had a hospital stay; <= 1e2=were in for days").run()
+    page.text_input(key="each_1").set_value("≥ 0.1 = cost something").run()
+    labels = used(page)
+    assert [one.words for one in labels.phrases] == ["had a hospital stay", "were in for days", "cost something"]
+    assert CountQuery(STAYED).in_words(wording.said_of(labels)) == "how many rows are of people who had a hospital stay"
+    assert labels.phrase(COSTLY) == "cost something"
+    button(page, "declare_again").click().run()
+    assert column_words.typed(labels, "cost_eur")["each"] == ">= 0.1 = cost something"
+    assert str(column_words.typed(labels, "hospitalStays")["each"]).endswith("<= 100 = were in for days")
+    page.text_input(key="each_0").set_value("> 0 = had a hospital stay").run()
+    assert [one.words for one in used(page).phrases] == ["had a hospital stay", "cost something"], "One was emptied."
+
+
+@pytest.mark.parametrize("typed", ["had a stay", "> = had a stay", "> many = had a stay", "!= 0 = had a stay", "> 0 ="])
+def test_words_of_what_is_no_comparison_are_refused(page: AppTest, typed: str) -> None:
+    page.text_input(key="each_0").set_value(typed).run()
+    assert button(page, "use_table").disabled
+    assert "a number, then =, then words" in texts(page)
+
+
 @pytest.mark.parametrize(
     "typed", ["C = live in a city", "= live in a city", "A", "A =", "live in a city", "A = x; A = B = x"]
 )
