@@ -44,10 +44,10 @@ def _one_person() -> Shown:
         f"times the ε: **{amount(losses[-1])}**. People with the most rows are protected least.\n\n"
         "And if nobody knows how many rows a person may have, no noise is large enough. So protect **people**: count "
         "at most a fixed number of each person's rows; the rest is dropped at random (a contribution bound)."
-        + formula(r"\varepsilon_{\text{person}}=m\,\varepsilon_{\text{row}}")
     )
-    finding = f"Noise for one row protects people with {most} rows less: ε = {amount(losses[-1])}"
-    return Shown(finding=finding, pictures=(picture,))
+    finding = f"People with {most} rows are protected less: ε = {amount(losses[-1])}, not {amount(epsilon)}"
+    computed = formula("For a person with m rows", r"\varepsilon_{\text{person}}=m\,\varepsilon_{\text{row}}")
+    return Shown(finding=finding, pictures=(picture,), computed=computed)
 
 
 CHECK = Check(
