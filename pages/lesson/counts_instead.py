@@ -22,8 +22,8 @@ MOST_EPSILON = 30.0
 WINNING = (
     formula("The upper limit for any attacker, as a share of games", r"\frac{e^{\varepsilon}}{1+e^{\varepsilon}}")
     + formula("The scale of the noise on each count", r"\frac{2}{\varepsilon}")
-    + "One person can change all counts together by 2 (sensitivity), and e is 2.718… Source: Kairouz, Oh and Viswanath "
-    "2015, section 2; the interval: Clopper and Pearson 1934."
+    + "One person can change all counts together by 2 (sensitivity), and e is about 2.72. Source: Kairouz, Oh and "
+    "Viswanath 2015, section 2; the interval: Clopper and Pearson 1934."
 )
 
 

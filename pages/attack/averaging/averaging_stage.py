@@ -27,8 +27,8 @@ AVERAGED = (
     + formula(
         "The upper limit for any attacker, after k answers with ε each", r"\frac{e^{k\varepsilon}}{1+e^{k\varepsilon}}"
     )
-    + "e is 2.718… By votes: each answer is for the nearer count with the chance of this formula at k = 1, and the "
-    "majority wins. Sources: Kairouz, Oh and Viswanath 2015; the interval: Clopper and Pearson 1934."
+    + "e is about 2.72. By votes: each answer is for the nearer count with the chance of this formula at k = 1, and "
+    "the majority wins. Sources: Kairouz, Oh and Viswanath 2015; the interval: Clopper and Pearson 1934."
 )
 
 

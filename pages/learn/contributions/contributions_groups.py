@@ -6,7 +6,7 @@ import numpy as np
 
 from dpengine.charts.tables import line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
-from dpengine.formatting import amount
+from dpengine.formatting import amount, at_most
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, Sensitivity
 from dpengine.queries.sensitivity.sensitivities import Contribution, of_grouped_counts
@@ -49,7 +49,7 @@ def by_group() -> Shown:
     words.markdown(_words(moved, laplace, gaussian))
     better = "Gaussian" if gaussian < laplace else "Laplace"
     least = min(laplace, gaussian)
-    finding = f"{better} noise is smaller here: ±{amount(least)} rows in each group"
+    finding = f"{better} noise is smaller here: ±{at_most(least)} rows in each group"
     return Shown(finding=finding, pictures=(picture,), computed=CHANGED)
 
 
@@ -59,8 +59,8 @@ def _words(moved: Sensitivity, laplace: float, gaussian: float) -> str:
         "in each.** A low limit needs less noise, but rows beyond it are dropped at random: the counts are too low "
         "(bias).\n\n"
         "| noise | one person can change all counts together by | noise in each |\n|---|---|---|\n"
-        f"| Laplace | **{amount(moved.l1)}** (L1 sensitivity) | **±{amount(laplace)}** |\n"
-        f"| Gaussian | **{amount(moved.l2)}** (L2 sensitivity) | **±{amount(gaussian)}** |\n\n"
+        f"| Laplace | **{amount(moved.l1)}** (L1 sensitivity) | **±{at_most(laplace)}** |\n"
+        f"| Gaussian | **{amount(moved.l2)}** (L2 sensitivity) | **±{at_most(gaussian)}** |\n\n"
         "Laplace noise has to hide the changes of all counts added up; for Gaussian noise less is enough. Each ± is a "
         "95% interval; Gaussian noise also needs a δ, here 10⁻⁶. A group with fewer rows than the noise shows nothing. "
         "So choose limits that few people exceed, **without looking**."

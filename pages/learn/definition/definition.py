@@ -32,7 +32,7 @@ PROMISED = (
         "For every answer that may come out (output)",
         r"e^{-\varepsilon}\le\frac{\Pr(\text{output with you})}{\Pr(\text{output without you})}\le e^{\varepsilon}",
     )
-    + "Pr is the chance over the noise, and e is 2.718…: at a small ε, the ratio is close to 1 + ε. Source: Dwork, "
+    + "Pr is the chance over the noise, and e is about 2.72: at a small ε, the ratio is close to 1 + ε. Source: Dwork, "
     "McSherry, Nissim and Smith 2006."
 )
 
@@ -158,8 +158,8 @@ def _not_promised() -> Shown:
         "knows that he runs, thought 12 out of 100 before, and now asks him for more money.\n\n"
         f"95% interval of the privacy noise: ±{at_most(half, 2)} percentage points. Asking only {people:,} runners "
         f"adds ±{amount(by_chance, 2)} (sampling error); both together ±{amount(together, 2)}.\n\n"
-        f"Ben's own record could have changed the result by at most {amount(noise.step)} points. **The promise: others "
-        "learn nearly the same about you, whether you take part or stay away.** No useful study can promise more: "
+        f"Ben's own record could have changed the result by at most {at_most(noise.step)} points. **The promise: "
+        "others learn nearly the same about you, whether you take part or stay away.** No useful study promises more: "
         "anybody who learns about runners learns something about Ben."
     )
     return Shown(finding="A study tells an insurer about Ben, who never took part", pictures=(picture,))

@@ -96,7 +96,7 @@ ATTEMPTS = {
         listed=lambda epsilon: random_row(people=PEOPLE),
         axis="what is printed",
         finding=lambda laws: (
-            f"Chances differ by at most {amount(laws.additive_gap)}, and somebody is exposed for certain"
+            f"Chances differ by at most {at_most(laws.additive_gap)}, and somebody is exposed for certain"
         ),
         lesson=_of_random_row,
         has_epsilon=False,
@@ -152,8 +152,8 @@ PROMISES = (
     formula("No chance changes by more than p", r"|\Pr(S\text{ with you})-\Pr(S\text{ without you})|\le p")
     + formula("The promise by ε", r"\Pr(S\text{ with you})\le e^{\varepsilon}\,\Pr(S\text{ without you})")
     + formula("With δ on top", r"\Pr(S\text{ with you})\le e^{\varepsilon}\,\Pr(S\text{ without you})+\delta")
-    + "Each for every set S of answers, and the other way round; e is 2.718… Because 1 divided by the factor is the "
-    "factor of −ε, and two factors multiply to the factor of 2ε, epsilons add up."
+    + "Each for every set S of answers, and the other way round; e is about 2.72. Because 1 divided by the factor is "
+    "the factor of −ε, and two factors multiply to the factor of 2ε, epsilons add up."
 )
 
 
@@ -278,5 +278,6 @@ EVERY_SET = (
         "The promise of ε and δ, for every set S of answers",
         r"\Pr(S,\text{ with you})\le e^{\varepsilon}\,\Pr(S,\text{ without you})+\delta",
     )
-    + "Pr is the chance over the noise, and e is 2.718… Source: Dwork, Kenthapadi, McSherry, Mironov and Naor 2006."
+    + "Pr is the chance over the noise, and e is about 2.72. Source: Dwork, Kenthapadi, McSherry, Mironov and Naor "
+    "2006."
 )

@@ -38,7 +38,7 @@ BELIEFS = (
         "What becomes of a belief p (a number from 0 to 1; posterior belief)",
         r"\frac{p}{p+(1-p)\,e^{\varepsilon}}\le\text{belief after}\le\frac{p}{p+(1-p)\,e^{-\varepsilon}}",
     )
-    + "This is Bayes' rule at the largest and the smallest ratio of both chances that ε allows; e is 2.718…"
+    + "This is Bayes' rule at the largest and the smallest ratio of both chances that ε allows; e is about 2.72."
 )
 
 
@@ -57,7 +57,7 @@ def two_tables() -> Shown:
     hidden = "whether you are in the table" if added else "what your row says; the number of rows is public"
     words.markdown(
         f"Answers must be hard to tell apart for **every** such pair of tables ({name}). That hides {hidden}.\n\n"
-        f"| question | you can change it by at most |\n|---|---|\n{_sensitivities(relation)}\n\n"
+        f"| question (query) | you can change it by at most (sensitivity) |\n|---|---|\n{_sensitivities(relation)}\n\n"
         "Both are sound promises, but the same ε means different things. Take a list of counts: you can change it by 1 "
         "if you are added or removed, by 2 if you are replaced, because one count falls and another rises."
     )
@@ -95,7 +95,8 @@ def size_of_epsilon() -> Shown:
         + "\n\n| ε | times as likely, at worst | 1 + ε | 50 out of 100 becomes |\n|---|---|---|---|\n"
         + "\n".join(_meaning(EpsilonMeaning(epsilon=one)) for one in EPSILONS)
         + "\n\nRead a small ε as a percentage: 0.01 is about 1%. All this is the worst case over every way to answer, "
-        "for somebody who knows all other rows; a given noise may reveal less."
+        "for somebody who knows all other rows; a given noise may reveal less. What a reader believes after "
+        "the answer (posterior belief) lies inside the band."
     )
     low, high = between_of_100(at_half)
     finding = f"A belief of 50 ends between {low} and {high} out of 100"
@@ -113,7 +114,7 @@ def _odds(meaning: EpsilonMeaning) -> str:
     return (
         "An attacker who thinks it 50:50 whether you are in the table, even knowing everybody else, can be right in at "
         f"most **{present} out of 100** cases (50 is pure chance). In the worst case, odds of 1 to 1 become "
-        f"{at_most_times(meaning.ratio)} to 1 (posterior odds)."
+        f"{at_most_times(meaning.ratio)} to 1."
     )
 
 

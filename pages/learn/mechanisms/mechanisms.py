@@ -17,7 +17,7 @@ from dpengine.charts.privacy import ratio_charts
 from dpengine.charts.privacy.ratio_charts import TwoDensities
 from dpengine.charts.tables import line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
-from dpengine.formatting import amount, tiny
+from dpengine.formatting import amount, at_most, tiny
 from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
@@ -73,7 +73,7 @@ def _why_laplace(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDe
         f"The tent is as wide as it must be (its scale, {amount(noise.scale)}): what one person can change "
         "(sensitivity, here 1) divided by ε."
     )
-    finding = f"The privacy loss of any answer is at most ε = {amount(epsilon)}"
+    finding = f"The privacy loss of any answer is at most ε = {at_most(epsilon)}"
     return finding, sentences, _view(noise, answers, losses, epsilon)
 
 
@@ -148,13 +148,13 @@ def _many() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_many_chart")
     words.markdown(
         f"{_answers_in_words(count).capitalize()}, together ε = {amount(epsilon)}. Laplace noise divides ε among the "
-        f"answers, so its noise grows with their number: 95% interval **±{amount(laplace.here)}**. Gaussian noise uses "
-        f"δ, and only doubles with four times as many: **±{amount(gaussian.here)}**.\n\n"
+        f"answers, so its noise grows with their number: 95% interval **±{at_most(laplace.here)}**. Gaussian noise "
+        f"uses δ, and only doubles with four times as many: **±{at_most(gaussian.here)}**.\n\n"
         "A table of counts with each person in one group costs only as much as one answer. With a δ, Laplace noise "
         "does better under other rules than naive (see Composition)."
     )
     better = "Gaussian" if gaussian.here < laplace.here else "Laplace"
-    finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{amount(min(laplace.here, gaussian.here))}"
+    finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{at_most(min(laplace.here, gaussian.here))}"
     return Shown(finding=finding, pictures=(picture,), computed=OF_MANY)
 
 

@@ -32,8 +32,8 @@ ABOUT = {
 ERRORS_AND_LOSSES = (
     formula("Errors of Laplace noise beyond t times its scale b (tail bound)", r"\Pr(|\text{noise}|>t\,b)=e^{-t}")
     + formula("The privacy loss of an answer", r"\ln\frac{\Pr(\text{answer with you})}{\Pr(\text{answer without you})}")
-    + "Pr is the chance, or for noise with decimals the density; ln is the natural logarithm, e is 2.718… Staircase "
-    "noise: Geng and Viswanath 2014. The smallest Gaussian noise: Balle and Wang 2018."
+    + "Pr is the chance, or for noise with decimals the density; ln is the natural logarithm, e is about 2.72. "
+    "Staircase noise: Geng and Viswanath 2014. The smallest Gaussian noise: Balle and Wang 2018."
 )
 
 
@@ -92,7 +92,7 @@ def worst_case(noise: Noise) -> str:
 
 
 def _noise_found(name: str, noise: Noise, promise: Guarantee) -> str:
-    half = amount(noise.error_quantile(CONFIDENCE))
+    half = at_most(noise.error_quantile(CONFIDENCE))
     return f"{name} noise: 95% of answers within ±{half} at ε = {amount(promise.epsilon)}"
 
 
@@ -146,8 +146,9 @@ SIDES: Mapping[str, Side] = {
 
 def _errors(noise: Noise) -> str:
     return (
+        "How likely each error is (noise distribution), and what follows:\n\n"
         "| how wrong is a count? | people |\n|---|---|\n"
-        f"| 95% of answers within | ±{amount(noise.error_quantile(CONFIDENCE))} |\n"
+        f"| 95% of answers within (tail bound) | ±{at_most(noise.error_quantile(CONFIDENCE))} |\n"
         f"| off by, on average | {amount(noise.expected_absolute_error)} |\n"
         f"| largest of {GROUPS} group counts off by, on average | {amount(noise.expected_largest_error(GROUPS))} |"
     )

@@ -150,4 +150,4 @@ def _attackers(pair: Pair) -> str:
 
 
 def _half(entry: NamedMechanism) -> str:
-    return amount(entry.mechanism.error_quantile(CONFIDENCE))
+    return at_most(entry.mechanism.error_quantile(CONFIDENCE))

@@ -120,7 +120,7 @@ OF_GROUPS = (
         "The promise to k people together (group privacy)",
         r"\varepsilon_k=k\,\varepsilon,\quad\delta_k=\delta\,\frac{e^{k\varepsilon}-1}{e^{\varepsilon}-1}",
     )
-    + "ε and δ are those of one person; e is 2.718… Source: Dwork and Roth 2014, Theorem 2.2, with the sum of the "
+    + "ε and δ are those of one person; e is about 2.72. Source: Dwork and Roth 2014, Theorem 2.2, with the sum of the "
     "steps from one person to the next in full."
 )
 

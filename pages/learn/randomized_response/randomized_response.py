@@ -78,8 +78,8 @@ def _one_answer() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_one_chart")
     no, yes = (nearest_of_100(belief, before / 100) for belief in after)
     words.markdown(
-        f"You report “yes”. Somebody who gave a true “yes” {before} out of 100 before now gives it **{yes}**; had you "
-        f"reported “no”, {no}.\n\n{_odds_table(before / 100, after)}"
+        f"You report “yes”. Somebody who gave a true “yes” {before} out of 100 before now gives it **{yes}** "
+        f"(posterior belief); had you reported “no”, {no}.\n\n{_odds_table(before / 100, after)}"
     )
     words.markdown(_ratio_of_reports(RandomizedResponse.from_epsilon(epsilon)))
     finding = f"One “yes” takes a belief from {before} to {yes} out of 100"
@@ -88,7 +88,7 @@ def _one_answer() -> Shown:
 
 ODDS = (
     formula("What multiplies or divides the odds", r"\frac{\gamma}{1-\gamma}=e^{\varepsilon}")
-    + "γ is the share of true reports, and e is 2.718… Odds are a belief over what is missing to "
+    + "γ is the share of true reports, and e is about 2.72. Odds are a belief over what is missing to "
     "100. Source: Bayes' rule."
 )
 

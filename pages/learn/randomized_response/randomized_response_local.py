@@ -159,7 +159,7 @@ def options() -> Shown:
 OF_OPTIONS = (
     formula("Bits err less where the number k of options is larger than this", r"k>3e^{\varepsilon}+2")
     + "One option at random is k-ary randomized response (Kairouz, Bonawitz and Ramage 2016), a row of bits is "
-    "optimized unary encoding (Wang, Blocki, Li and Jha 2017); e is 2.718…"
+    "optimized unary encoding (Wang, Blocki, Li and Jha 2017); e is about 2.72."
 )
 
 

@@ -31,7 +31,8 @@ DELTA_OF_CUT = (
         "The δ of Laplace noise drawn again until it lies within ±T",
         r"\delta=\frac{e^{\varepsilon}-1}{2\,(e^{\varepsilon T/\Delta}-1)}",
     )
-    + "T is the cut and Δ what one person can change, here 1; e is 2.718… Source: Geng, Ding, Guo and Kumar 2020.\n\n"
+    + "T is the cut and Δ what one person can change, here 1; e is about 2.72. Source: Geng, Ding, Guo and Kumar "
+    "2020.\n\n"
 )
 MISPRINT = "A misprint to know: at ε = 1 and T = 1,000, some course notes print 10⁻⁴³ for e⁻¹⁰⁰⁰/2 ≈ 2.5·10⁻⁴³⁵."
 LEAST_OF_ANY = (
@@ -39,8 +40,8 @@ LEAST_OF_ANY = (
         "The δ of any noise on whole numbers up to ±T, at least",
         r"\delta\ge\Big(2\,\frac{e^{\varepsilon T}-1}{e^{\varepsilon}-1}+e^{\varepsilon T}\Big)^{-1}",
     )
-    + "T is the largest noise, and e is 2.718…: from one step to the next, chances grow by at most the factor of ε, "
-    "and they add up to 1. Idea: Geng, Ding, Guo and Kumar 2020."
+    + "T is the largest noise, and e is about 2.72: from one step to the next, chances grow by at most the factor of "
+    "ε, and they add up to 1. Idea: Geng, Ding, Guo and Kumar 2020."
 )
 Density = Callable[[Array], Array]
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import sample_frame
-from dpengine.formatting import amount
+from dpengine.formatting import amount, at_most
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -80,7 +80,7 @@ def test_what_one_person_changes_and_what_the_mechanisms_pay(page: AppTest) -> N
         page.select_slider(key="contributions_groups_groups").set_value(groups)
         page.select_slider(key="contributions_groups_rows").set_value(rows).run()
         laplace = math.log(20.0) * groups * rows / 0.1
-        assert f"**{groups * rows:,}** (L1 sensitivity) | **±{amount(laplace)}** |" in texts(page)
+        assert f"**{groups * rows:,}** (L1 sensitivity) | **±{at_most(laplace)}** |" in texts(page)
         assert f"**{amount(math.sqrt(groups) * rows)}** (L2 sensitivity) |" in texts(page)
         assert ("Laplace noise is smaller" if groups < 9 else "Gaussian noise is smaller") in page.title[0].value
 

@@ -72,7 +72,7 @@ def test_the_gallery_tells_each_noise_its_own_errors_and_findings(page: AppTest)
 
 def its_noise(page: AppTest, name: str) -> None:
     noise = kept_by(name)
-    half = amount(noise.error_quantile(0.95))
+    half = at_most(noise.error_quantile(0.95))
     assert page.title[0].value == f"{name} noise: 95% of answers within ±{half} at ε = 1"
     assert f"| {amount(noise.expected_largest_error(10))} |" in texts(page)
 
@@ -155,7 +155,7 @@ def test_beyond_the_ends_of_the_gallery_stands_a_sentence(
 
 def test_two_noises_meet_on_one_promise(page: AppTest) -> None:
     at(page, 3)
-    halves = {name: amount(with_guarantee(name, PROMISE).error_quantile(0.95)) for name in ("Laplace", "Gaussian")}
+    halves = {name: at_most(with_guarantee(name, PROMISE).error_quantile(0.95)) for name in ("Laplace", "Gaussian")}
     assert (
         page.title[0].value
         == f"One promise, two 95% intervals: Laplace ±{halves['Laplace']}, Gaussian ±{halves['Gaussian']}"
@@ -207,7 +207,7 @@ def test_many_answers_cross_where_the_engine_says(page: AppTest) -> None:
         ]
         better = "Gaussian" if count >= answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95) else "Laplace"
         assert better == ("Gaussian" if both[1] < both[0] else "Laplace")
-        assert f"{better} noise errs less: ±{amount(min(both))}" in page.title[0].value
+        assert f"{better} noise errs less: ±{at_most(min(both))}" in page.title[0].value
     page.number_input(key="mechanisms_many_delta_box").set_value(0.0).run()
     assert "delta" in page.error[0].value
 
