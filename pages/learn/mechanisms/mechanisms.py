@@ -122,7 +122,8 @@ OF_MANY = (
     + formula(
         "The standard deviation of Gaussian noise grows like", r"\sigma\propto\frac{\sqrt{d}\,\Delta}{\varepsilon}"
     )
-    + "Δ is what one person can change in each answer, here 1."
+    + "Δ is what one person can change in each answer, here 1. Laplace noise has to hide all changes added up (L1 "
+    "sensitivity), Gaussian noise the root of their summed squares (L2 sensitivity)."
 )
 ANSWERS = np.unique(np.geomspace(1, 1000, 120).round())
 

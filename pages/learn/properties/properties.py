@@ -128,7 +128,7 @@ OF_GROUPS = (
 def _group_lines(sizes: NDArray[np.int64]) -> list[GroupLine]:
     gaussian, laplace = _noises()
     odds: tuple[tuple[str, str, Callable[[int], Odds]], ...] = (
-        ("the promise, any noise", "solid", lambda size: odds_out_of_100(ALONE.for_group(size))),
+        ("any noise", "solid", lambda size: odds_out_of_100(ALONE.for_group(size))),
         ("Laplace", "dash", lambda size: odds_of(for_group(laplace.event, size))),
         ("Gaussian", "dot", lambda size: odds_of(for_group(gaussian.event, size))),
     )
