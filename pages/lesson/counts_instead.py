@@ -19,6 +19,12 @@ from pages.widgets import outputs
 TRIALS = 2_000
 EPSILONS = np.geomspace(0.01, 30.0, 80)
 MOST_EPSILON = 30.0
+WINNING = (
+    formula("The upper limit for any attacker, as a share of games", r"\frac{e^{\varepsilon}}{1+e^{\varepsilon}}")
+    + formula("The scale of the noise on each count", r"\frac{2}{\varepsilon}")
+    + "One person can change all counts together by 2 (sensitivity), and e is about 2.72. Source: Kairouz, Oh and "
+    "Viswanath 2015, section 2; the interval: Clopper and Pearson 1934."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +51,13 @@ def show(target: Target, *, key: str, instead: str) -> Shown:
     words.markdown(
         f"{instead}\n\nThe attacker is right in **{out_of_100(outcome.rate)}%** of games (95% interval "
         f"{100 * low:.1f}% to {100 * high:.1f}%, {TRIALS:,} games); a coin, in 50%. Upper limit for any attacker at "
-        f"this ε: **{upper_of_100(game.bound)} out of 100**."
-        + formula(r"\frac{e^{\varepsilon}}{1+e^{\varepsilon}}")
-        + f"\n\nAnother value takes 1 from one count and adds 1 to another. To hide that, every count gets noise of "
-        f"scale 2/ε = {amount(2.0 / epsilon)} (one person replaced). Without noise the attacker is always right."
+        f"this ε: **{upper_of_100(game.bound)} out of 100**.\n\n"
+        "Another value takes 1 from one count and adds 1 to another. To hide that, every count gets noise of scale "
+        f"{amount(2.0 / epsilon)} (one person replaced). Without noise the attacker is always right."
     )
     words.button("Draw again", key=f"{key}_again", on_click=session.remember, args=(f"{key}_day", day + 1))
-    finding = f"ε = {amount(epsilon)}: the attacker is right in {out_of_100(outcome.rate)}% of games (chance: 50%)"
-    return Shown(finding=finding, pictures=(picture,))
+    finding = f"ε = {amount(epsilon)}: the attacker wins {out_of_100(outcome.rate)}% of games (chance: 50%)"
+    return Shown(finding=finding, pictures=(picture,), computed=WINNING)
 
 
 def _wins(epsilon: float, game: TwoValues, day: int) -> Chart:

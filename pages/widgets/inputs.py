@@ -36,7 +36,7 @@ EPSILON = Scale(
     box_format="%.4g",
     limits=typed_numbers.epsilon(),
 )
-_DECADES = (0.01, 0.1, 1.0, 10.0)
+_TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
 def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_EPSILON, named: str = "ε") -> float:
@@ -54,7 +54,7 @@ def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_E
         moving_dial.show(
             scale.steps,
             _nearest(scale.steps, value),
-            ticks=_DECADES,
+            ticks=_TICKS,
             key=f"{key}_dial",
             turned=lambda step: session.move(f"{key}_box", step),
         )

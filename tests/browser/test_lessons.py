@@ -98,3 +98,19 @@ def test_the_picture_moves_while_the_hand_does(server: Server, browser_page: Pag
     assert title.inner_text() == before
     page.mouse.up()
     expect(title).not_to_have_text(before)
+
+
+def test_how_it_is_computed_is_folded_and_opens_by_keyboard_and_on_paper(server: Server, browser_page: Page) -> None:
+    """Folded, nobody sees a formula; a keyboard unfolds it, with MathML for screen readers, and print shows it."""
+    page = browser_page
+    page.goto(server.address("definition"))
+    formula = settled(page).locator(".stMain .katex").first
+    expect(formula).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(formula).to_be_visible()
+    page.emulate_media(media="screen")
+    expect(formula).to_be_hidden()
+    page.locator("summary", has_text="How is this computed?").focus()
+    page.keyboard.press("Enter")
+    expect(formula).to_be_visible()
+    assert page.locator(".stMain .katex math").count() == 1

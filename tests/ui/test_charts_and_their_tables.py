@@ -32,7 +32,7 @@ DRAWN = {"data", "tradeoff", "budget", "budgets", "released", "deployments", *AT
 }
 """The pages with a chart on their first screens; the others draw one after a click, or none."""
 STORIES = {*ATTACKS, *LESSONS}
-WITH_BOXES = {"welcome", "queries", "tradeoff", "budget", "host", "deployments", *LESSONS} - {
+WITH_BOXES = {"averaging", "welcome", "queries", "tradeoff", "budget", "host", "deployments", *LESSONS} - {
     "randomized_response",
     "properties",
 }

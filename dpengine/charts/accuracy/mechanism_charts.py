@@ -9,7 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.legends import LESSON_HEIGHT
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import PLAIN_NUMBERS, Chart, Palette, blank, note, upright
 from dpengine.formatting.numbers import amount, at_most, tiny
 from dpengine.losses import LossDistribution, delta_of, false_negative_rate, loss_distribution
@@ -173,7 +174,12 @@ def _figure(palette: Palette, x_title: str, y_title: str, *, reach: tuple[float,
 
 def _chart(figure: go.Figure, alt: str, numbers: dict[str, Array], palette: Palette) -> Chart:
     """Columns are filled up to one length."""
-    legend_above(figure, palette)
+    if figure.layout.yaxis.range is None:
+        figure.layout.yaxis.range = [
+            0.0,
+            1.08 * max(float(np.nanmax(trace.y)) for trace in figure.data if len(trace.y)),
+        ]
+    name_lines(figure, palette)
     rows = max(len(column) for column in numbers.values())
     full = {name: np.pad(column, (0, rows - len(column)), constant_values=np.nan) for name, column in numbers.items()}
     return Chart(figure=figure, alt=alt, numbers=full)

@@ -9,16 +9,17 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
-from dpengine.charts.drawing.theme import FONT_SIZE, Chart, Palette, blank, level, note, upright
+from dpengine.charts.drawing.legends import LESSON_HEIGHT
+from dpengine.charts.drawing.line_names import name_lines
+from dpengine.charts.drawing.theme import Chart, Palette, blank, level, note, upright
 from dpengine.formatting.numbers import amount, at_most
 
 Array = NDArray[np.float64]
 TICKS = (1, 3, 10, 30, 100, 300, 1000)
 UPPER, LOWER, DOTS = (0.56, 1.0), (0.0, 0.44), 24
-BAND = "usual error (at least 2 in 3)"
+BAND = "one standard deviation (at least 2 in 3)"
 MOST_POINTS, NEAREST, SPREADS, ROOM_FOR_WORDS = 120, 2.5, 4.0, 1.25
-"""Points of a line, and how far the picture of the averages reaches: so many people, or so many usual errors."""
+"""Points of a line, and how far the picture of the averages reaches: so many people, or so many standard deviations."""
 
 
 def answers_given(*, answers: Array, center: float, palette: Palette) -> Chart:
@@ -47,7 +48,7 @@ def answers_given(*, answers: Array, center: float, palette: Palette) -> Chart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closing:
-    """How far the averages of the first 1, 2, ... answers are off, (attackers, answers), and their usual error.
+    """How far the averages of the first 1, 2, ... answers are off, (attackers, answers), and their standard deviation.
 
     All in people; the true count stands at 0, the count without one person at -1.
     """
@@ -57,14 +58,14 @@ class Closing:
 
 
 def closing_in(closing: Closing, palette: Palette) -> Chart:
-    """The average of all answers so far, a line for each attacker, within the band of the usual error."""
+    """The average of all answers so far, a line for each attacker, within the band of one standard deviation."""
     most = closing.law.size
     asked = np.unique(np.geomspace(1, most, MOST_POINTS).astype(int))
     averages, law = closing.averages[:, asked - 1], closing.law[asked - 1]
     reach = max(NEAREST, SPREADS * float(law[-1]))
     figure = blank(
         palette,
-        x_title="answers averaged (k)",
+        x_title="answers averaged",
         y_title="average off by, people",
         height=LESSON_HEIGHT + 20,
         left=66,
@@ -81,8 +82,7 @@ def closing_in(closing: Closing, palette: Palette) -> Chart:
     for y, color, name in ((0.0, palette.with_person, "with the person"), (-1.0, palette.without_person, "without")):
         dashes = {"color": color, "width": 2.4, "dash": "dash"}
         figure.add_scatter(x=[1, max(most, 2)], y=[y, y], mode="lines", name=name, line=dashes, hoverinfo="skip")
-    legend_above(figure, palette)
-    figure.layout.legend.font.size = FONT_SIZE
+    name_lines(figure, palette)
     ends = np.abs(averages[:, -1])
     low, high = amount(float(ends.min())), amount(float(ends.max()))
     alt = f"After {most:,} answers {len(ends)} attackers’ averages are off by {low} to {high} people."
@@ -111,7 +111,7 @@ def guesses_right(wins: AveragingWins, palette: Palette) -> Chart:
     """How often the attacker is right over the number of answers, above the chance line and below the bound."""
     figure = blank(
         palette,
-        x_title="answers averaged (k)",
+        x_title="answers averaged",
         y_title="right, out of 100",
         height=LESSON_HEIGHT + 20,
         left=66,
@@ -139,8 +139,7 @@ def guesses_right(wins: AveragingWins, palette: Palette) -> Chart:
     marker = {"size": 8, "color": palette.attacker}
     name = "measured, by averaging"
     figure.add_scatter(x=wins.asked, y=100.0 * wins.measured, error_y=bar, mode="markers", name=name, marker=marker)
-    legend_above(figure, palette)
-    figure.layout.legend.font.size = FONT_SIZE
+    name_lines(figure, palette)
     right = amount(100.0 * float(wins.measured[int(np.flatnonzero(wins.asked == wins.here)[0])]))
     alt = f"After {wins.here:,} answers the attacker was right in {right}% of guesses; pure chance is 50%."
     numbers = {"answers": wins.asked, "measured": wins.measured, "at least": wins.lower, "at most": wins.upper}
@@ -168,25 +167,23 @@ class Both:
 def error_and_bill(both: Both, palette: Palette) -> Chart:
     """The error of the average above, what all answers cost below, over the same number of questions."""
     asked = both.asked
-    figure = _two_panels(int(asked[-1]), palette)
+    figure = _two_panels(both, palette)
     dots = np.unique(np.linspace(0, asked.size - 1, DOTS).astype(int))
     look = {"color": palette.attacker, "width": 2.6}
-    figure.add_scatter(x=asked, y=both.law, mode="lines", name="error, in theory", line=look, yaxis="y2")
+    figure.add_scatter(x=asked, y=both.law, mode="lines", name="in theory", line=look, yaxis="y2")
     marker = {"size": 7, "color": palette.background, "line": {"color": palette.attacker, "width": 2}}
-    figure.add_scatter(
-        x=asked[dots], y=both.measured[dots], mode="markers", name="error, measured", marker=marker, yaxis="y2"
-    )
+    figure.add_scatter(x=asked[dots], y=both.measured[dots], mode="markers", name="measured", marker=marker, yaxis="y2")
     looks = zip((palette.spent, palette.advanced, palette.exact), ("solid", "dash", "dot"), strict=True)
     for (name, bill), (color, dash) in zip(both.bills.items(), looks, strict=False):
         style = {"color": color, "width": 2.6, "dash": dash}
         figure.add_scatter(x=asked, y=bill, mode="lines", name=f"cost, {name}", line=style)
     _upright(figure, both.here, {"color": palette.muted, "width": 1, "dash": "dot"})
     _limits(figure, both, palette)
-    legend_above(figure, palette)
-    figure.layout.legend.font.size = FONT_SIZE
+    name_lines(figure, palette)
     place = int(np.searchsorted(asked, both.here))
     said = "; ".join(f"{name} {at_most(float(bill[place]))}" for name, bill in both.bills.items())
-    alt = f"After {both.here:,} questions the average errs by {amount(float(both.law[place]))} people; ε: {said}."
+    off = amount(float(both.law[place]))
+    alt = f"After {both.here:,} questions the average has a standard deviation of {off} people; ε: {said}."
     numbers = {"questions": asked, "error in theory": both.law, "error measured": both.measured} | {
         f"epsilon, {name}": bill for name, bill in both.bills.items()
     }
@@ -203,18 +200,21 @@ def _asked_axis(most: int) -> dict[str, object]:
     }
 
 
-def _two_panels(most: int, palette: Palette) -> go.Figure:
+def _two_panels(both: Both, palette: Palette) -> go.Figure:
+    largest = max(both.budget or 0.0, *(float(np.max(bill)) for bill in both.bills.values()))
+    farthest = float(np.nanmax([0.0, *both.law, *both.measured]))
     figure = blank(
         palette,
         x_title="questions asked",
         y_title="ε in total",
         height=LESSON_HEIGHT + 50,
         left=66,
-        x=_asked_axis(most),
-        y={"domain": list(LOWER), "nticks": 5, "rangemode": "tozero"},
+        x=_asked_axis(int(both.asked[-1])),
+        y={"domain": list(LOWER), "nticks": 5, "range": [0.0, 1.08 * largest or 1.0]},
     )
     above = figure.layout.yaxis.to_plotly_json() | {"domain": list(UPPER), "anchor": "x", "nticks": 5}
-    figure.update_layout(yaxis2=above | {"title": {**above["title"], "text": "error, people"}})
+    above["range"] = [0.0, 1.08 * farthest or 1.0]
+    figure.update_layout(yaxis2=above | {"title": {**above["title"], "text": "std. deviation"}})
     return figure
 
 

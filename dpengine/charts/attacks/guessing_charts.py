@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import Chart, Palette, blank, level, note
 from dpengine.formatting.numbers import nearest_of_100, out_of_100, upper_of_100
 
@@ -72,7 +73,7 @@ def score_track(track: Track, palette: Palette) -> Chart:
         shares = np.cumsum(np.asarray(wins, dtype=np.float64)) / np.arange(1.0, len(wins) + 1.0)
         numbers[name] = np.concatenate([shares, np.full(max(rounds, 1) - len(shares), np.nan)])
         _shares(figure, name, shares, look)
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     return Chart(figure=figure, alt=_track_words(track, rounds), numbers=numbers)
 
 
@@ -141,7 +142,7 @@ def belief_path(path: BeliefPath, palette: Palette) -> Chart:
     last, first = float(path.beliefs[-1]), float(path.beliefs[0])
     words, look = f"<b>{nearest_of_100(last, first)}</b>", {"xanchor": "left", "xshift": 9}
     note(figure, words, x=float(seen[-1]), y=100.0 * last, color=palette.attacker, **look)
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     alt = (
         f"Belief that {path.person} is in: {nearest_of_100(first, 0.0)} out of 100 before any answer, "
         f"{nearest_of_100(last, first)} after {len(seen) - 1}."

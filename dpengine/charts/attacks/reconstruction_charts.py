@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import FONT_SIZE, Chart, Palette, blank, note, upright
 from dpengine.formatting.numbers import amount
 from dpengine.queries.sensitivity.sentences import agreeing
@@ -217,7 +218,7 @@ def shares(view: ShareView, lines: Sequence[ShareLine], palette: Palette) -> Cha
         figure.add_scatter(x=places, y=both, mode="lines", line=look, name=name, hoverinfo="skip")
     for height, mark in zip((0.0, 0.11, 0.22), view.marks, strict=False):
         _mark(figure, mark, span=(low - room, high + room), height=height, palette=palette)
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     told = "; ".join(
         f"{line.label} from {amount(100 * line.shares[0])} to {amount(100 * line.shares[-1])}%" for line in lines
     )

@@ -9,7 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.legends import LESSON_HEIGHT
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import Chart, Palette, blank, level, note, upright
 from dpengine.formatting.numbers import amount, out_of_100
 
@@ -80,7 +81,7 @@ def success(view: SuccessView, palette: Palette) -> Chart:
             x=view.epsilons, y=100.0 * line.chances, mode="lines", name=line.label, line=style, hovertemplate=hover
         )
     _measured(figure, view, palette)
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     lines = "; ".join(f"{line.label} {out_of_100(line.here)}" for line in view.lines)
     alt = f"At ε = {amount(view.epsilon)}, {view.success} out of 100: {lines}; {view.measured.words}."
     numbers = {"epsilon": view.epsilons} | {line.label: line.chances for line in view.lines}
@@ -154,7 +155,7 @@ def hits(view: HitsView, palette: Palette) -> Chart:
     figure.add_scatter(
         x=[100.0 * false_alarms], y=[100.0 * hit], mode="markers", marker=marker, showlegend=False, hoverinfo="skip"
     )
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     alt = (
         f"The best possible attacker says “in” in {out_of_100(hit)}% of rounds with the person and in "
         f"{out_of_100(false_alarms)}% without."

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.budget.budget_charts import BurnLine, add_line
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import Chart, Palette, blank, note, upright
 from dpengine.formatting.numbers import at_most
 
@@ -50,8 +51,8 @@ class Totals:
 def totals(view: Totals, palette: Palette) -> Chart:
     """Epsilon of all answers together over their number; a dot on every line at the chosen one.
 
-    Of 1,000 numbers fewer than 300 are drawn, each line up to the next one's value: never below the truth. The
-    legend is left to the page: inside, it would take the room of the lines on a phone.
+    Of 1,000 numbers fewer than 300 are drawn, each line up to the next one's value: never below the truth. A
+    legend with numbers is left to the page: inside, it would take the room of the lines on a phone.
     """
     answers = np.arange(1, len(view.lines[0].spent) + 1)
     top = _top([float(line.spent[-1]) for line in view.lines])
@@ -66,7 +67,7 @@ def totals(view: Totals, palette: Palette) -> Chart:
     kept = _kept(len(answers), [view.chosen, *(turn.answers for turn in view.turns)])
     here = [(line, float(line.spent[view.chosen - 1])) for line in view.lines]
     inside = [(line, value) for line, value in here if np.isfinite(value)]
-    for line in view.named:
+    for line in view.lines:
         add_line(figure, answers[kept], line.spent[kept], line)
     upright(figure, x=view.chosen, line={"color": palette.muted, "width": 1.5, "dash": "dot"})
     for line, value in inside:
@@ -79,6 +80,7 @@ def totals(view: Totals, palette: Palette) -> Chart:
         height = top * (0.05 + 0.09 * place)
         if not _crossed(view, turn, height, room=HALF_A_LINE * top):
             _say(figure, turn, height=height, last=len(answers))
+    name_lines(figure, palette)
     ends = "; ".join(f"{line.label} {at_most(value)}" for line, value in inside)
     alt = f"Epsilon of {view.chosen} answers together: {ends}."
     numbers: dict[str, NDArray[np.generic]] = {"answers": answers[kept]}

@@ -9,7 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.legends import LESSON_HEIGHT
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import PLAIN_NUMBERS, Chart, Palette, blank, note, upright
 from dpengine.formatting.numbers import amount, tiny_from_log
 
@@ -50,7 +51,7 @@ def two_laws(*, answers: Array, with_person: OneWorld, without_person: OneWorld,
         figure.add_scatter(x=answers, y=world.density, mode="lines", name=name, line=line, hoverinfo="skip")
         _spikes(figure, world.spikes, color)
         _given_away(figure, answers, name, world, palette)
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     ends = [
         f"{name} alone: {amount(end[0])} to {amount(end[1])}" for name, world, _ in worlds if (end := world.only_here)
     ]
@@ -131,7 +132,7 @@ def costs(*, cuts: Array, drawn: Sequence[CostLine], here: float, unit: str, pal
         figure.add_scatter(x=cuts, y=tens, mode="lines", name=line.label, line=look, hovertemplate=hover)
         numbers[f"log10 of delta, {line.label}"] = tens
     upright(figure, x=here, line={"color": palette.text, "width": 1.4, "dash": "dot"})
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     least = "; ".join(f"{line.label} {tiny_from_log(_at(here, cuts, line.log_deltas))}" for line in drawn)
     return Chart(figure=figure, alt=f"Cut at {amount(here)} {unit}, delta is: {least}.", numbers=numbers)
 
@@ -184,6 +185,6 @@ def leaning(
     words = f"exact {amount(exact)}: <b>{amount(mean - exact)} too much</b>"
     place = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "bottom"}
     note(figure, words, x=0.98, y=0.04, color=palette.spent, **place)
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     alt = f"An exact {amount(exact)} {unit} is published as {amount(mean)} on average."
     return Chart(figure=figure, alt=alt, numbers={f"exact, {unit}": answers, f"published on average, {unit}": means})

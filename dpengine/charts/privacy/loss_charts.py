@@ -32,6 +32,5 @@ def one_output(view: OneOutput, palette: Palette) -> Chart:
     left = view.observed > float(answers[len(answers) // 2])
     side = {"xanchor": "right" if left else "left", "xshift": -8 if left else 8, "yanchor": "bottom", "yref": "paper"}
     note(figure, f"<b>loss {signed(view.loss)}</b>", x=view.observed, y=0.47, color=palette.text, **side)
-    figure.layout.yaxis2.title.text = "privacy loss"
     alt = f"At an answer of {view.observed:g} {view.densities.unit} the privacy loss is {signed(view.loss)}."
     return Chart(figure=figure, alt=alt, numbers=chart.numbers)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import Chart, Palette, blank, level, note, upright
 from dpengine.formatting.numbers import amount, at_most, upper_of_100
 
@@ -68,7 +69,7 @@ def groups(*, sizes: NDArray[np.int64], lines: Sequence[GroupLine], size: int, p
         look = {"color": line.color, "width": 2.6, "dash": line.dash}
         hover = f"{line.label}, %{{x}} people: %{{y:.3~g}} out of 100<extra></extra>"
         figure.add_scatter(x=sizes, y=100 * line.shares, mode="lines", name=line.label, line=look, hovertemplate=hover)
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     chosen = int(np.flatnonzero(sizes == size)[0])
     ends = "; ".join(f"{line.label} {upper_of_100(float(line.shares[chosen]))} out of 100" for line in lines)
     alt = f"How often a group of {size} is guessed right: {ends}. 50 is blind guessing."

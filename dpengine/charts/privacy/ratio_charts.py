@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.drawing.legends import legend_above
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import FONT_SIZE, PLAIN_NUMBERS, Chart, Palette, blank
 from dpengine.formatting.numbers import amount, at_most
 
@@ -40,7 +40,7 @@ def densities_and_losses(view: TwoDensities, palette: Palette) -> Chart:
         x={"range": ends, "anchor": "y2", "nticks": 7, **PLAIN_NUMBERS},
         y={
             "domain": [0.56, 1.0],
-            "rangemode": "tozero",
+            "range": [0.0, 1.12 * float(max(np.max(view.with_person), np.max(view.without_person)))],
             "nticks": 4,
             "showgrid": False,
             "automargin": True,
@@ -49,9 +49,10 @@ def densities_and_losses(view: TwoDensities, palette: Palette) -> Chart:
     )
     upper = figure.layout.yaxis.to_plotly_json()
     lower = {"domain": [0.0, 0.46], "range": [-span, span], "nticks": 5, "rangemode": "normal"}
-    figure.layout.yaxis2 = {**upper, **lower, "title": {**upper["title"], "text": "ln of their ratio"}}
+    figure.layout.yaxis2 = {**upper, **lower, "title": {**upper["title"], "text": "privacy loss"}}
     _densities(figure, view, palette)
     _ratio(figure, view, palette)
+    name_lines(figure, palette)
     largest = float(np.max(np.abs(view.losses)))
     alt = f"The logarithm of the ratio of the densities reaches {at_most(largest)}; epsilon is {amount(view.epsilon)}."
     numbers = {
@@ -70,7 +71,6 @@ def _densities(figure: go.Figure, view: TwoDensities, palette: Palette) -> None:
     ):
         line = {"color": color, "width": 2.4, "simplify": False}
         figure.add_scatter(x=view.answers, y=heights, mode="lines", name=name, line=line, hoverinfo="skip")
-    legend_above(figure, palette)
 
 
 def _ratio(figure: go.Figure, view: TwoDensities, palette: Palette) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import PLAIN_NUMBERS, Chart, Palette, blank, level, note, upright
 from dpengine.formatting.numbers import amount
 
@@ -104,7 +105,7 @@ def converging(view: Converging, palette: Palette) -> Chart:
     truth = f"truth {amount(100.0 * view.share)}%"
     place = {"xref": "paper", "xanchor": "right", "yanchor": "bottom"}
     note(figure, truth, x=0.995, y=100.0 * view.share, color=palette.left, **place)
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     end = len(view.people) - 1
     alt = (
         f"After {amount(float(view.people[end]), 6)} people the invented poll says "

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.drawing.legends import legend_above
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import FONT_SIZE, HEIGHT, PLAIN_NUMBERS, Chart, Palette, blank, note, upright
 from dpengine.errors import require_whole
 from dpengine.formatting.numbers import amount
@@ -229,7 +230,7 @@ def bias_and_noise(view: BoundView, palette: Palette) -> Chart:
     least = float(np.min(view.together))
     ring = {"size": 18, "symbol": "circle-open", "color": palette.left, "line": {"width": 3}}
     figure.add_scatter(x=[view.best], y=[least], mode="markers", marker=ring, name="best bound", hoverinfo="skip")
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     alt = f"Both errors together are least at a bound of {view.best}: {amount(least)} {view.unit}."
     numbers = {"at most": view.bounds} | {f"error {name}": list(values) for name, values, *_ in lines}
     return Chart(figure=figure, alt=alt, numbers=numbers)

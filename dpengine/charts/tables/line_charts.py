@@ -9,7 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.legends import LESSON_HEIGHT
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import Chart, Palette, blank, note, upright
 from dpengine.formatting.numbers import amount, tiny
 
@@ -67,7 +68,7 @@ def lines(view: LineView, drawn: Sequence[Line], palette: Palette) -> Chart:
         )
     upright(figure, x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     _crossing(figure, view, palette)
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     here = "; ".join(f"{line.label} {amount(line.here)}" for line in drawn)
     alt = f"At {amount(view.here, 6)} ({view.x_title}), {view.y_title}: {here}."
     return Chart(figure=figure, alt=alt, numbers={view.x_title: view.at} | {line.label: line.values for line in drawn})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -13,61 +14,75 @@ from dpengine.charts.attacks import averaging_charts
 from dpengine.charts.attacks.averaging_charts import AveragingWins, Closing
 from dpengine.charts.tables import line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
-from dpengine.formatting import amount, lower_of_100, upper_of_100
+from dpengine.formatting import amount, at_most, lower_of_100, upper_of_100
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from pages import session
 from pages.attack.averaging import averaging_bill
-from pages.attack.averaging.averaging_stage import EPSILON, FIRST_SEED, KEY, MOST, SEED, TRIALS, asked, most_of_100
+from pages.attack.averaging.averaging_stage import (
+    AVERAGED,
+    FIRST_EPSILON,
+    FIRST_SEED,
+    KEY,
+    MOST,
+    MOST_EPSILON,
+    SEED,
+    TRIALS,
+    asked,
+    most_of_100,
+    times_asked,
+)
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import Shown, picture_and_words
+from pages.lesson.lesson import Shown, dial, picture_and_words
 from pages.lesson.story import Act, story
 from pages.widgets import outputs
 
-SHOWN = 60
-ATTACKERS = 8
+SHOWN, CONFIDENCE, ATTACKERS, MOST_KEPT = 60, 0.95, 8, 4
 
 
 def _published() -> Shown:
+    epsilon = dial(f"{KEY}_published_epsilon", start=FIRST_EPSILON, most=MOST_EPSILON)
     place, words = picture_and_words(f"{KEY}_published", picture=1.8)
     with words:
         question = asked()
+    noise = _noise(epsilon)
     drawn = int(str(session.remembered(f"{KEY}_drawn", 1)))
     seed = FIRST_SEED + drawn
-    answers = question.center + _noise().simulate(np.zeros(SHOWN), np.random.default_rng(seed))
+    answers = question.center + noise.simulate(np.zeros(SHOWN), np.random.default_rng(seed))
     picture = averaging_charts.answers_given(answers=answers, center=question.center, palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_published_chart")
     around = "" if question.center else " The picture is drawn around 0: it shows how far off each answer is."
-    usual = amount(_noise().standard_deviation)
+    half = at_most(noise.error_quantile(CONFIDENCE))
     words.markdown(
-        f"**{question.words}** Each answer satisfies ε = {amount(EPSILON)} and is usually ±{usual} people off "
-        f"(standard deviation).{around}\n\n**A tool that draws fresh noise at each move of a slider publishes exactly "
-        "this:** a minute of play is a hundred answers. That is why other pages draw no noise around real answers."
+        f"**{question.words}** Each answer satisfies ε = {amount(epsilon)}: 95% of answers fall within ±{half} people "
+        f"of the count (95% interval).{around}\n\n**A tool that draws fresh noise at each move of a slider publishes "
+        "exactly this:** a minute of play is a hundred answers. That is why other pages draw no noise around real "
+        "answers."
     )
     words.button("Draw again", key=f"{KEY}_day", on_click=session.remember, args=(f"{KEY}_drawn", drawn + 1))
-    finding = f"Asked and answered {SHOWN} times, each answer usually ±{usual} people off"
-    return Shown(finding=finding, pictures=(picture,))
+    finding = f"Asked {SHOWN} times, 95% of answers fall within ±{half} people"
+    return Shown(finding=finding, pictures=(picture,), computed=AVERAGED)
 
 
 def _attack() -> Shown:
+    epsilon = dial(f"{KEY}_attack_epsilon", start=FIRST_EPSILON, most=MOST_EPSILON)
     place, words = picture_and_words(f"{KEY}_attack", picture=1.45)
     look = pickers.pills(place, "Look at", list(LOOKS), key=f"{KEY}_look")
-    answers = pickers.stop(words, "Times the question is asked (k)", pickers.COUNTS, key=f"{KEY}_times", start=300)
-    rules = AveragingRules(answers=answers, epsilon=EPSILON)
-    picture = LOOKS[look](rules)
+    rules = AveragingRules(answers=times_asked(words), epsilon=epsilon)
+    picture = LOOKS[look](rules.answers, epsilon)
     outputs.chart(place, picture, key=f"{KEY}_look_{list(LOOKS).index(look)}_chart")
     outcome = averaged(rules, trials=TRIALS, seed=SEED).outcome
     low, high = outcome.interval()
-    measured, won = amount(float(_measured()[answers - 1])), amount(100 * outcome.rate)
+    measured, won = amount(float(_measured(epsilon)[rules.answers - 1])), amount(100 * outcome.rate)
     words.markdown(
-        f"Error of the average (standard deviation): **±{amount(rules.error)}** people in theory, ±{measured} "
-        "measured. Four times the answers halve it.\n\n"
+        f"Standard deviation of the average: **±{amount(rules.error)}** people in theory, ±{measured} measured. Four "
+        "times the answers halve it.\n\n"
         "Each trial puts one person in the table or leaves them out, 50:50. The attacker picks the nearer count.\n\n"
         "| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
         f"| best possible attacker, by votes | {upper_of_100(rules.optimum)} |\n"
-        f"| upper limit for any attacker, at ε = {amount(answers * EPSILON)} (naive: just added up) "
+        f"| upper limit for any attacker, at ε = {at_most(rules.answers * epsilon)} (naive: just added up) "
         f"| {most_of_100(rules.bound)} |\n"
         "| chance | 50 |"
     )
@@ -75,28 +90,28 @@ def _attack() -> Shown:
         f"{outcome.trials:,} simulated trials, the same for everybody; 95% interval. By votes: each answer votes for "
         "the nearer count, so one far off counts no more than another."
     )
-    error = amount(rules.error)
-    many = "1 answer" if answers == 1 else f"{answers:,} answers"
-    return Shown(finding=f"{many}: the error is ±{error} people, and {won}% of guesses are right", pictures=(picture,))
+    many = "1 answer" if rules.answers == 1 else f"{rules.answers:,} answers averaged"
+    return Shown(finding=f"{many}: {won}% of guesses are right", pictures=(picture,), computed=AVERAGED)
 
 
-def _noise() -> DiscreteLaplaceMechanism:
-    return DiscreteLaplaceMechanism.from_epsilon(EPSILON, l1_sensitivity=1)
+def _noise(epsilon: float) -> DiscreteLaplaceMechanism:
+    return DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1)
 
 
-def _closing(rules: AveragingRules) -> Chart:
+def _closing(answers: int, epsilon: float) -> Chart:
     """Some attackers' averages so far; the same attackers whatever the number of answers."""
-    errors = _noise().simulate(np.zeros((ATTACKERS, MOST)), np.random.default_rng(FIRST_SEED))[:, : rules.answers]
-    so_far = np.arange(1.0, rules.answers + 1.0)
-    law = _noise().standard_deviation / np.sqrt(so_far)
+    noise = _noise(epsilon)
+    errors = noise.simulate(np.zeros((ATTACKERS, MOST)), np.random.default_rng(FIRST_SEED))[:, :answers]
+    so_far = np.arange(1.0, answers + 1.0)
+    law = noise.standard_deviation / np.sqrt(so_far)
     closing = Closing(averages=np.cumsum(errors, axis=1) / so_far, law=law)
     return averaging_charts.closing_in(closing, outputs.palette())
 
 
-def _right(rules: AveragingRules) -> Chart:
+def _right(answers: int, epsilon: float) -> Chart:
     """How often one person is told, after each number of answers that the slider offers."""
-    measured = _told()
-    each = [AveragingRules(answers=k, epsilon=EPSILON) for k in pickers.COUNTS]
+    measured = _told(epsilon)
+    each = [AveragingRules(answers=k, epsilon=epsilon) for k in pickers.COUNTS]
     lower, upper = np.array([outcome.interval() for outcome in measured]).T
     wins = AveragingWins(
         asked=np.array(pickers.COUNTS, dtype=np.float64),
@@ -105,45 +120,45 @@ def _right(rules: AveragingRules) -> Chart:
         upper=upper,
         optimum=np.array([one.optimum for one in each]),
         bound=np.array([one.bound for one in each]),
-        here=rules.answers,
+        here=answers,
     )
     return averaging_charts.guesses_right(wins, outputs.palette())
 
 
-@st.cache_data(max_entries=1)
-def _told() -> tuple[Outcome, ...]:
+@st.cache_data(max_entries=MOST_KEPT)
+def _told(epsilon: float) -> tuple[Outcome, ...]:
     """Wins after each number of answers that the slider offers."""
-    each = (AveragingRules(answers=k, epsilon=EPSILON) for k in pickers.COUNTS)
+    each = (AveragingRules(answers=k, epsilon=epsilon) for k in pickers.COUNTS)
     return tuple(averaged(rules, trials=TRIALS, seed=SEED).outcome for rules in each)
 
 
-def _falling(rules: AveragingRules) -> Chart:
-    """The error by its law and as measured."""
-    errors, places = _measured(), np.unique(np.geomspace(1, MOST, 60).astype(int))
-    law = _noise().standard_deviation / np.sqrt(places)
-    palette, here = outputs.palette(), float(errors[rules.answers - 1])
+def _falling(answers: int, epsilon: float) -> Chart:
+    """The standard deviation of the average by its law and as measured."""
+    errors, places = _measured(epsilon), np.unique(np.geomspace(1, MOST, 60).astype(int))
+    deviation, palette = _noise(epsilon).standard_deviation, outputs.palette()
+    law, here = deviation / np.sqrt(places), float(errors[answers - 1])
     drawn = [
-        Line(label="in theory", values=law, here=rules.error, color=palette.attacker),
+        Line(label="in theory", values=law, here=deviation / math.sqrt(answers), color=palette.attacker),
         Line(label="measured", values=errors[places - 1], here=here, color=palette.exact, dash="dot"),
     ]
     view = LineView(
         at=places.astype(np.float64),
-        x_title="answers averaged (k)",
-        y_title="error of the average, people",
-        here=float(rules.answers),
+        x_title="answers averaged",
+        y_title="standard deviation, people",
+        here=float(answers),
     )
     return line_charts.lines(view, drawn, palette)
 
 
-@st.cache_data(max_entries=1)
-def _measured() -> Array:
-    """Of many attackers: the error of the average of 1, 2, ... answers, in people."""
-    return measured_errors(_noise(), most=MOST, trials=TRIALS, seed=SEED)
+@st.cache_data(max_entries=MOST_KEPT)
+def _measured(epsilon: float) -> Array:
+    """Of many attackers: the standard deviation of the average of 1, 2, ... answers, in people."""
+    return measured_errors(_noise(epsilon), most=MOST, trials=TRIALS, seed=SEED)
 
 
-LOOKS: Mapping[str, Callable[[AveragingRules], Chart]] = {
+LOOKS: Mapping[str, Callable[[int, float], Chart]] = {
     "Averages close in": _closing,
-    "Error against k": _falling,
+    "Error falls": _falling,
     "Guesses right": _right,
 }
 CHECK = Check(

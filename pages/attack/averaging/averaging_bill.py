@@ -12,7 +12,16 @@ from dpengine.charts.attacks.averaging_charts import Both
 from dpengine.formatting import amount, at_most, tiny, upper_of_100
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from pages.attack.averaging.averaging_stage import KEY, MOST, SEED, most_of_100
+from pages.attack.averaging.averaging_stage import (
+    AVERAGED,
+    FIRST_EPSILON,
+    KEY,
+    MOST,
+    MOST_EPSILON,
+    SEED,
+    most_of_100,
+    times_asked,
+)
 from pages.lesson import pickers
 from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.widgets import outputs
@@ -20,17 +29,17 @@ from pages.widgets import outputs
 FRESH, KEPT, LEDGER = "Fresh noise each time", "The same answer again", "A ledger with a budget"
 WAYS = (LEDGER, KEPT, FRESH)
 HEADINGS = {LEDGER: "ledger", KEPT: "same answer", FRESH: "fresh noise"}
-DELTA, MOST_EPSILON, SIMULATED, DRAWN = 1e-6, 5.0, 600, 150
+DELTA, SIMULATED, DRAWN = 1e-6, 600, 150
 BUDGETS = (0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 NAMES = {"basic": "naive", "advanced": "advanced", "exact": "exact"}
 
 
 def shown() -> Shown:
     """The dial, the way to answer, the picture, and what it comes to."""
-    epsilon = dial(f"{KEY}_epsilon", start=0.1, most=MOST_EPSILON)
+    epsilon = dial(f"{KEY}_epsilon", start=FIRST_EPSILON, most=MOST_EPSILON)
     way = choice("What happens when the question comes again?", WAYS, key=f"{KEY}_way")
     left, right = st.columns(2)
-    asked = pickers.stop(left, "Times the question is asked", pickers.COUNTS, key=f"{KEY}_asked", start=100)
+    asked = times_asked(left)
     budget = pickers.stop(right, "Budget ε of the ledger", BUDGETS, key=f"{KEY}_budget", start=1.0)
     place, words = picture_and_words(f"{KEY}_bill")
     bill = AveragingBill(epsilon=epsilon, delta=DELTA, most=MOST, budget=budget)
@@ -39,7 +48,7 @@ def shown() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_bill_chart")
     words.markdown(_table(way, bill, asked))
     st.markdown(_meaning(way, bill, asked))
-    return Shown(finding=_finding(way, epsilon, answered, asked), pictures=(picture,))
+    return Shown(finding=_finding(way, epsilon, answered, asked), pictures=(picture,), computed=AVERAGED)
 
 
 def _answered(way: str, bill: AveragingBill, asked: int) -> int:
@@ -90,7 +99,7 @@ def _names(asked: int) -> list[str]:
     return [
         f"after {asked:,} questions",
         "fresh answers",
-        "error, people",
+        "standard deviation of the average",
         "best possible attacker, right out of 100",
         "upper limit for any attacker",
         *costs,
@@ -129,10 +138,9 @@ def _meaning(way: str, bill: AveragingBill, asked: int) -> str:
 def _finding(way: str, epsilon: float, answered: int, asked: int) -> str:
     if answered == 0:
         return "The budget is smaller than one answer’s ε: no question is answered"
-    error = amount(AveragingRules(answers=answered, epsilon=epsilon).error)
+    right = upper_of_100(AveragingRules(answers=answered, epsilon=epsilon).optimum)
     if way == KEPT:
-        return f"Asked {asked:,} times, answered once: the error stays ±{error} people, the cost ε = {amount(epsilon)}"
+        return f"Asked {asked:,} times, answered once: attackers stay at {right} out of 100"
     if way == LEDGER and answered < asked:
-        return f"The ledger refuses after {answered:,} answers: the error stays ±{error} people"
-    spent = at_most(answered * epsilon)
-    return f"{answered:,} fresh answers: the error falls to ±{error} people, the naive cost rises to ε = {spent}"
+        return f"Refused after {answered:,} answers: attackers stay at {right} out of 100"
+    return f"{answered:,} fresh answers: attackers are right in {right} out of 100"

@@ -5,18 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.data import sample_frame
 from dpengine.formatting import upper_of_100
 from dpengine.queries import Query
 from dpengine.queries.forms import CountForm, is_of_people
 from pages import session
-from pages.lesson import row_access
+from pages.lesson import pickers, row_access
+from pages.lesson.lesson import formula
 from pages.phrasing import wording
 
 KEY, HOSPITAL = "averaging", "the invented hospital"
-EPSILON, MOST, TRIALS = 0.1, 1000, 1000
-SEED, FIRST_SEED, NEARLY_ALL = 5, 100, 0.9999
+FIRST_EPSILON, MOST_EPSILON, MOST, TRIALS = 0.1, 5.0, 1000, 1000
+SEED, FIRST_SEED, NEARLY_ALL, FIRST_TIMES = 5, 100, 0.9999, 300
+AVERAGED = (
+    formula(
+        "The standard deviation of the average of k answers",
+        r"\frac{\text{standard deviation of one answer}}{\sqrt{k}}",
+    )
+    + formula(
+        "The upper limit for any attacker, after k answers with ε each", r"\frac{e^{k\varepsilon}}{1+e^{k\varepsilon}}"
+    )
+    + "e is about 2.72. By votes: each answer is for the nearer count with the chance of this formula at k = 1, and "
+    "the majority wins. Sources: Kairouz, Oh and Viswanath 2015; the interval: Clopper and Pearson 1934."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +63,12 @@ def _of_people(query: Query) -> bool:
     """Whether it is one count of people."""
     people = session.scenario().schema.one_row_each or is_of_people(query)
     return isinstance(query, CountForm) and not query.cell and people
+
+
+def times_asked(place: DeltaGenerator) -> int:
+    """The slider that has the same value in every act."""
+    label = "Times the question is asked"
+    return pickers.stop(place, label, pickers.COUNTS, key=f"{KEY}_times", start=FIRST_TIMES)
 
 
 def most_of_100(bound: float) -> str:

@@ -8,7 +8,7 @@ from dpengine.formatting import amount, lower_of_100, out_of_100, upper_of_100
 from pages.attack.differencing import differencing_audits, differencing_curves
 from pages.attack.differencing.differencing_stage import KEY, stage
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import Shown, choice, dial, picture_and_words, whole_number
+from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words, whole_number
 from pages.lesson.story import Act, story
 from pages.widgets import outputs
 
@@ -90,11 +90,19 @@ def _noisy() -> Shown:
     )
     words.caption(
         f"{outcome.trials:,} simulated people, the same for everybody; 95% interval. Only the first count can include "
-        f"{chosen.person}, who is promised ε. Others can be in both, and are promised 2ε (composition): a limit of "
-        f"{upper_of_100(rules.bound)}."
+        f"{chosen.person}, who is promised ε. Others can be in both, and are promised twice that (composition): a "
+        f"limit of {upper_of_100(rules.bound)}."
     )
     finding = f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)} out of 100 cases"
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(finding=finding, pictures=(picture,), computed=LIMITS)
+
+
+LIMITS = (
+    formula("The upper limit for any attacker, for a fair coin", r"\frac{e^{\varepsilon}}{1+e^{\varepsilon}}")
+    + "For another share of people it is the largest chance that ε leaves to a guess; with twice the ε, the same "
+    "with 2ε. The best guess by subtracting uses the distribution of the difference of two whole-number Laplace "
+    "noises. Source: Kairouz, Oh and Viswanath 2015, section 2; the interval: Clopper and Pearson 1934."
+)
 
 
 CHECK = Check(

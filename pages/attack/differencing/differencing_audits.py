@@ -12,6 +12,11 @@ from dpengine.data import sample_frame
 from pages.lesson.lesson import Shown
 
 SIZE, LEAST, TRAIT = 10, 20, "diabetes"
+SOURCES = (
+    "Trackers: Schlörer 1975; Denning, Denning and Schwartz 1979. Limits on what questions share: Dobkin, Jones "
+    "and Lipton 1979. Refusals that reveal: Kenthapadi, Mishra and Nissim 2013. To find out in general whether exact "
+    "counts settle a yes or no is coNP-hard."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +50,10 @@ def shown() -> Shown:
         f"{found.denial.told}**: had it been one of the others, the auditor would have answered, because nothing would "
         "have been given away. Only a rule that ignores the true answer can refuse and reveal nothing.\n\n"
         "**And auditing is hard.** No fast method is known that finds out in general whether exact counts already "
-        "settle somebody’s yes or no, and none is expected (coNP-hard). And no auditor knows what else the asker "
+        "settle somebody’s yes or no, and none is expected. And no auditor knows what else the asker "
         "knows."
     )
-    return Shown(finding=f"Three rules are obeyed, and each time {found.name}’s secret is revealed")
+    return Shown(finding=f"Three rules are obeyed, and each time {found.name}’s secret is revealed", computed=SOURCES)
 
 
 def _row(evasion: Evasion) -> str:

@@ -49,7 +49,7 @@ def _exact_game() -> Shown:
     with right.container(border=True, key=f"card_{KEY}_exact_score"):
         outputs.chart(st.container(), picture, key=f"{KEY}_exact_chart")
     score = game.score(YOU)
-    won = f" so far you won {score.wins} of {score.rounds}" if score.rounds else " every round can be won"
+    won = f" you won {score.wins} of {score.rounds}" if score.rounds else " every round can be won"
     return Shown(finding=f"The exact count reveals who is in:{won}", pictures=(picture,))
 
 
@@ -99,7 +99,6 @@ LESSON = story(
     asked="If my record is in there, will somebody find out?",
     answered="From an exact count, yes: anybody who knows all the others can tell. From a noisy one, nobody can be "
     "sure. An attacker who thinks it 50:50 whether you are in the table, even knowing everybody else, can be right in "
-    f"at most {_bound(0.1)} out of 100 cases at ε = 0.1, {_bound(1.0)} at ε = 1 and {_bound(3.0)} at ε = 3 (at most "
-    "$1/(1+e^{-\\varepsilon})$).",
+    f"at most {_bound(0.1)} out of 100 cases at ε = 0.1, {_bound(1.0)} at ε = 1 and {_bound(3.0)} at ε = 3.",
     check=CHECK,
 )

@@ -18,15 +18,26 @@ from dpengine.charts.attacks.success_charts import HitsView
 from dpengine.formatting import amount, lower_of_100, nearest_of_100, out_of_100, tiny, upper_of_100
 from dpengine.privacy import Guarantee
 from pages.attack.guessing import guessing_crowd, guessing_panel
-from pages.attack.guessing.guessing_stage import KEY, YOU, GuessingStage, stage
+from pages.attack.guessing.guessing_stage import KEY, GuessingStage, stage
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, dial, whole_number
+from pages.lesson.lesson import Shown, dial, formula, whole_number
 from pages.widgets import outputs
 
 NOISES = {"Laplace": "laplace", "Gaussian (needs a δ)": "gaussian"}
 EXAMPLE = 1_000_000
 """A round that nobody comes to play: showing the beliefs of the open one would give it away."""
 ROUNDS, SEED, MOST_EPSILON, UNLIKELY = 10_000, 20, 20.0, 0.001
+
+
+CHANCES = (
+    formula("The upper limit for any attacker, for a fair coin", r"\frac{e^{\varepsilon}+\delta}{1+e^{\varepsilon}}")
+    + formula(
+        "The weight of an answer (log-likelihood ratio)",
+        r"\ln\frac{\Pr(\text{answer with the record})}{\Pr(\text{answer without it})}",
+    )
+    + "Weights add up, and are added to the natural logarithm (ln) of the odds before. Sources: Kairouz, Oh and "
+    "Viswanath 2015, section 2; the best guess: Neyman and Pearson 1933."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +66,7 @@ def noisy_game() -> Shown:
         view = VIEWS[name](game, chosen, st.container())
         outputs.chart(st.container(), view.picture, key=f"{KEY}_{list(VIEWS).index(name)}_chart")
         st.markdown(view.words)
-    return Shown(finding=view.finding, pictures=(view.picture,))
+    return Shown(finding=view.finding, pictures=(view.picture,), computed=CHANCES)
 
 
 def _rules(epsilon: float) -> tuple[Guarantee, str, float, int]:
@@ -73,17 +84,15 @@ def _rules(epsilon: float) -> tuple[Guarantee, str, float, int]:
 
 
 def _score(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
-    rules, score = game.rules, game.score(YOU)
+    rules = game.rules
     best = upper_of_100(rules.optimum)
     words = (
         f"In the long run the best possible attacker wins **{best} out of 100** rounds against this noise. The upper "
         f"limit for any attacker, at {_promise(rules)}, is **{upper_of_100(rules.bound)}**. Guessing without looking "
         f"wins {out_of_100(rules.baseline)}. In a few rounds, luck moves the score up or down."
     )
-    so_far = f"; you won {score.wins} of {score.rounds}" if score.rounds else ""
-    most = f"in the long run, any attacker wins at most {upper_of_100(rules.bound)} out of 100"
-    several = "" if rules.answers == 1 else f"{rules.answers} answers at "
-    finding = f"{several}ε = {amount(_epsilon(rules))}: {most}{so_far}"
+    asked = f"ε = {amount(_epsilon(rules))}" if rules.answers == 1 else f"{rules.answers} answers"
+    finding = f"{asked}: any attacker wins at most {upper_of_100(rules.bound)} out of 100"
     return View(picture=guessing_panel.track(game), finding=finding, words=words)
 
 
@@ -100,7 +109,7 @@ def _beliefs(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     )
     words = (
         f"{'The last round you played' if game.guesses else 'A round as an example'}: every answer adds its weight to "
-        f"the odds (log-likelihood ratio), and its ε to the cost: {_promise(rules)} together.\n\n"
+        f"the odds, and its ε to the cost: {_promise(rules)} together.\n\n"
         f"| answer | its weight | belief after it |\n|---|---|---|\n{rows}"
     )
     belief = nearest_of_100(last.beliefs[-1], rules.prior)

@@ -32,7 +32,7 @@ from pages.attack.homogeneity.homogeneity_grounds import LEFT_OUT, TWELVE, Groun
 from pages.lesson import counts_instead
 from pages.lesson.check import Answer, Check
 from pages.lesson.counts_instead import Target
-from pages.lesson.lesson import Shown, picture_and_words
+from pages.lesson.lesson import Shown, formula, picture_and_words
 from pages.lesson.story import Act, story
 from pages.widgets import outputs
 from pages.widgets.escaping import code
@@ -57,7 +57,16 @@ def _anonymous() -> Shown:
     _note_several(on, words)
     others = "1 other" if people == 2 else f"{people - 1} others"
     finding = f"Everybody shares their details with at least {others} (k = {people})"
-    return Shown(finding=finding, pictures=pictures)
+    return Shown(finding=finding, pictures=pictures, computed=DETAIL)
+
+
+DETAIL = (
+    formula(
+        "Detail lost (1 minus precision), the mean over all people and columns of",
+        r"\frac{\text{steps by which the cell is coarsened}}{\text{steps there are}}",
+    )
+    + "Source: Sweeney 2002. To find the best way for each row is NP-hard: Meyerson and Williams 2004."
+)
 
 
 def _note_several(on: Ground, words: DeltaGenerator) -> None:
@@ -93,9 +102,9 @@ def _searched(found: Anonymized) -> str:
     return (
         f"{found.left_out:,} of {found.crowds.people:,} people {agreeing(found.left_out, 'are')} left out "
         f"(at most {LEFT_OUT:.0%} may be). Detail lost: "
-        f"**{share}%**, the mean over columns of the steps by which each was coarsened (1 minus precision).\n\n"
+        f"**{share}%**, the mean over columns of the steps by which each was coarsened.\n\n"
         f"Of {found.ways:,} ways {found.checked:,} were counted; {settled}. Coarsening each row in its own way could "
-        "lose even less, but the best such way is too hard to find in general (NP-hard)."
+        "lose even less, but the best such way is too hard to find in general."
     )
 
 
@@ -181,8 +190,7 @@ def _exposed_finding(on: Ground, found: Anonymized, certain: int) -> str:
     if on.rows is None or on.rows.identifier is not None:
         return "Nobody's secret is certain, but a group may reveal much about it"
     one = sharpest(on.rows, found, on.sensitive)
-    rise = f"{out_of_100(one.among_all)}% to {out_of_100(one.in_crowd)}%"
-    return f"Nobody’s secret is certain, yet in one group “{one.value}” rises from {rise}"
+    return f"No secret is certain, yet one group’s “{one.value}” rises to {out_of_100(one.in_crowd)}%"
 
 
 def _counts() -> Shown:

@@ -26,7 +26,7 @@ from dpengine.queries.sensitivity.sentences import agreeing
 from pages.attack.reconstruction import reconstruction_settings as settings
 from pages.attack.reconstruction.reconstruction_settings import KEY
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, choice, picture_and_words, whole_number
+from pages.lesson.lesson import Shown, choice, formula, picture_and_words, whole_number
 from pages.plan.work_panel import result_of
 from pages.widgets import outputs
 
@@ -62,25 +62,34 @@ def _fast(share: float) -> Shown:
         secret=found.program.secret, guessed=found.program.guessed, palette=outputs.palette()
     )
     outputs.chart(place, picture, key=f"{KEY}_fast_chart")
-    right = int(found.program.right.sum())
+    right, squares = (int(one.right.sum()) for one in (found.program, found.squares))
     words.markdown(
         f"| recovered from {counts.questions:,} counts | of {counts.people} |\n|---|---|\n"
         f"| linear program | **{right}** |\n"
-        f"| least squares (misses squared) | {int(found.squares.right.sum())} |\n"
+        f"| least squares (misses squared) | {squares} |\n"
         f"| chance: one answer for all, about | {counts.chance * counts.people:.0f} |"
     )
     words.markdown(
-        f"The attack fades where errors reach about √{counts.people}, here {amount(math.sqrt(counts.people))} people "
-        f"(standard deviation; now {amount(counts.noise.standard_deviation)}). The more counts are published, the "
-        "larger the errors must be to stop it. The squares show one draw."
+        f"The attack fades where errors reach about {amount(math.sqrt(counts.people))} people (standard deviation; "
+        f"now {amount(counts.noise.standard_deviation)}). The more counts are published, the larger the errors must be "
+        "to stop it. The squares show one draw."
     )
-    if int(found.squares.right.sum()) > right:
-        words.markdown(
-            "Here least squares does better: it suits errors with a limit. The linear program suits those with long "
-            "tails, as in step 3."
-        )
+    if squares > right:
+        words.markdown(SUITED)
     settings.draw_again(words)
-    return Shown(finding=f"{right} of {counts.people} yes/no secrets recovered from counts alone", pictures=(picture,))
+    finding = f"{right} of {counts.people} yes/no secrets recovered from counts alone"
+    return Shown(finding=finding, pictures=(picture,), computed=FADES)
+
+
+SUITED = (
+    "Here least squares does better: it suits errors with a limit. The linear program suits those with long tails, as "
+    "in step 3."
+)
+FADES = (
+    formula("The attack fades where errors reach, for n people, about", r"\sqrt{n}")
+    + "The linear program finds numbers from 0 to 1, one for each person, whose counts miss the published ones by the "
+    "least in total, and rounds them. Sources: Dinur and Nissim 2003; Dwork, McSherry and Talwar 2007."
+)
 
 
 def both_ways(counts: GroupCounts, seed: int) -> BothWays | None:
@@ -115,9 +124,8 @@ def _exhaustive(share: float) -> Shown:
         f"{_proof(found, people, most)}"
     )
     settings.draw_again(words)
-    finding = f"{fitting:,} of {found.tables:,} tables {agreeing(fitting, 'are')} left"
-    finding += f"; the worst is wrong about {farthest} people"
-    return Shown(finding=finding, pictures=pictures)
+    finding = f"{fitting:,} of {found.tables:,} tables left; the worst is wrong about {farthest} people"
+    return Shown(finding=finding, pictures=pictures, computed="Source: Dinur and Nissim 2003, the exponential attack.")
 
 
 def _squares_and_bars(place: DeltaGenerator, found: Exhausted, people: int) -> tuple[Chart, Chart]:

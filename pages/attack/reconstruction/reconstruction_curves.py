@@ -28,9 +28,10 @@ from dpengine.charts.attacks import reconstruction_charts
 from dpengine.charts.attacks.reconstruction_charts import ShareLine, ShareView
 from dpengine.formatting import amount, at_most
 from pages.attack.reconstruction import reconstruction_settings as settings
+from pages.attack.reconstruction.reconstruction_attack import FADES
 from pages.attack.reconstruction.reconstruction_settings import KEY
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, picture_and_words
+from pages.lesson.lesson import Shown, formula, picture_and_words
 from pages.plan.work_panel import result_of
 from pages.widgets import outputs
 
@@ -39,6 +40,11 @@ PRICED = (1, 3, 4, 6)
 STEPS = (0.5, 1.0, 2.0, 4.0, 8.0)
 TABLES, FIRST_TABLE, FIRST_NOISE, EACH = (128, 256, 512), 32, 4.0, 8
 DELTA = 1e-6
+GROWS = (
+    formula("Noise that grows slowly, for n people, is like", r"\sqrt[4]{n}")
+    + formula("Noise that grows faster is like", r"\sqrt{n}")
+    + "Source: Dinur and Nissim 2003."
+)
 WHISKERS = "Whiskers: the least and the most of 6 draws; the median draw lies between them in 96.8% of such pictures."
 
 
@@ -70,14 +76,16 @@ def _noise(counts: GroupCounts, budget: Budget) -> Shown:
     place, words = picture_and_words(f"{KEY}_noise", picture=1.7)
     picture = _noise_picture(found, counts)
     outputs.chart(place, picture, key=f"{KEY}_noise_chart")
-    words.markdown(_prices(found))
+    fades = amount(math.sqrt(counts.people))
+    words.markdown(_prices(found, counts.people))
     words.markdown(
-        "Where the attack works, the total ε (at δ = 10⁻⁶) is large. Noise that defeats it is about as large as √n, "
-        "and so is the sampling error."
+        f"Where the attack works, the total ε (at δ = 10⁻⁶) is large. Noise that defeats it is about ±{fades} people "
+        "(standard deviation), and so is the sampling error."
     )
     words.caption(WHISKERS)
-    finding = f"The attack fades where the noise reaches √n, here {amount(math.sqrt(counts.people))} people"
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(
+        finding=f"The attack fades where the noise reaches {fades} people", pictures=(picture,), computed=FADES
+    )
 
 
 def _priced(counts: GroupCounts, kind: str, seed: int, watch: Watch) -> Priced:
@@ -93,7 +101,7 @@ def _noise_picture(found: Priced, counts: GroupCounts) -> Chart:
     sampling = sampling_error(counts) / math.sqrt(counts.people)
     view = ShareView(
         at=found.program.at,
-        x_title="noise of each count, in √n",
+        x_title="noise of each count, in square roots of n",
         y_title="recovered, %",
         chance=counts.chance,
         ticks=SIZES,
@@ -112,13 +120,13 @@ def _noise_picture(found: Priced, counts: GroupCounts) -> Chart:
     return reconstruction_charts.shares(view, lines, palette)
 
 
-def _prices(found: Priced) -> str:
+def _prices(found: Priced, people: int) -> str:
     rows = "".join(
-        f"| {SIZES[at]:g} | {amount(100 * found.program.averages[at])} | {at_most(cost.naive)} "
-        f"| {at_most(cost.exact)} |\n"
+        f"| ±{amount(SIZES[at] * math.sqrt(people))} | {amount(100 * found.program.averages[at])} "
+        f"| {at_most(cost.naive)} | {at_most(cost.exact)} |\n"
         for at, cost in zip(PRICED, found.bills, strict=True)
     )
-    return f"| noise, √n | recovered, % | ε, naive | ε, exact |\n|---|---|---|---|\n{rows}"
+    return f"| noise, people | recovered, % | ε, naive | ε, exact |\n|---|---|---|---|\n{rows}"
 
 
 def _questions(counts: GroupCounts, budget: Budget) -> Shown:
@@ -189,14 +197,15 @@ def _people(counts: GroupCounts, budget: Budget) -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_growth_chart")
     first, last = (amount(100 * (1.0 - found[0].averages[end]), 2) for end in (0, -1))
     words.markdown(
-        f"**Noise that grows more slowly than √n** (like the fourth root of n, from ±{FIRST_NOISE:g} at "
-        f"{FIRST_TABLE} people on): from {FIRST_TABLE} to {largest} people the wrong share goes from {first}% to "
-        f"{last}%, and on to 0 (blatantly non-private).\n\n"
-        "**Noise like √n**: the wrong share stays. **The dial's total ε**: near chance at every size, if ε is small."
+        f"**Noise that only doubles with sixteen times the people** (from ±{FIRST_NOISE:g} at {FIRST_TABLE} people "
+        f"on): from {FIRST_TABLE} to {largest} people the wrong share goes from {first}% to {last}%, and on to 0 "
+        "(blatantly non-private).\n\n"
+        "**Noise that doubles with four times the people**: the wrong share stays. **The dial's total ε**: near chance "
+        "at every size, if ε is small."
     )
     words.caption(WHISKERS)
     finding = f"Too little noise: among {largest} people only {last}% of secrets stay hidden"
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(finding=finding, pictures=(picture,), computed=GROWS)
 
 
 def _growing(
@@ -221,8 +230,8 @@ def _growth_picture(found: tuple[Curve, Curve, Curve], counts: GroupCounts) -> C
         top=70.0,
     )
     lines = (
-        _wrong("noise like ⁴√n", found[0], palette.attacker),
-        _wrong("noise like √n", found[1], palette.without_person, dash="dash"),
+        _wrong("noise that grows slowly", found[0], palette.attacker),
+        _wrong("noise that grows faster", found[1], palette.without_person, dash="dash"),
         _wrong("the dial's total ε", found[2], palette.left, dash="dot"),
     )
     return reconstruction_charts.shares(view, lines, palette)

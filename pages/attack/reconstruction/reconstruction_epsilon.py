@@ -27,6 +27,7 @@ from dpengine.charts.attacks import reconstruction_charts
 from dpengine.formatting import amount, at_most, lower_of_100, upper_of_100
 from dpengine.privacy import Guarantee
 from pages.attack.reconstruction import reconstruction_settings as settings
+from pages.attack.reconstruction.reconstruction_attack import FADES
 from pages.attack.reconstruction.reconstruction_curves import VIEWS, against
 from pages.attack.reconstruction.reconstruction_settings import KEY
 from pages.lesson import pickers
@@ -87,8 +88,8 @@ def _draw_by_draw(counts: GroupCounts, total: float) -> Shown:
     words.markdown(_bill(found.cost, counts))
     settings.draw_again(words)
     average = amount(100 * found.program.average)
-    finding = f"Total ε = {amount(total)}: {average}% of secrets recovered, {_beside_chance(found.program, counts)}"
-    return Shown(finding=finding, pictures=(picture,))
+    finding = f"Total ε = {amount(total)}: {average}% recovered, {_beside_chance(found.program, counts)}"
+    return Shown(finding=finding, pictures=(picture,), computed=FADES)
 
 
 def _one_draw(counts: GroupCounts, place: DeltaGenerator) -> Chart | None:
@@ -161,6 +162,6 @@ def _sizes(counts: GroupCounts) -> str:
     noise, people = counts.noise.standard_deviation, counts.people
     useless = f" **That drowns counts about {people} people: publish fewer counts.**" if noise >= people else ""
     return (
-        f"This attack fades once a count carries about ±{amount(math.sqrt(people))} people of noise (√{people}). At "
+        f"This attack fades once a count carries about ±{amount(math.sqrt(people))} people of noise. At "
         f"this total ε each carries **±{amount(noise)}** (standard deviation).{useless}"
     )

@@ -8,13 +8,18 @@ import streamlit as st
 
 from dpengine.accounting import Repetition, Validity
 from dpengine.formatting import amount, at_least, at_most, tiny_from_log
-from pages.learn.composition.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture
+from pages import session
+from pages.learn.composition.composition_settings import ADVANCED, KEY, MOST, NOISES, epsilon_and_repetition, picture
 from pages.learn.composition.composition_walks import why_less
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Lesson, Shown, Step, choice, formula, picture_and_words
 from pages.phrasing import rules
 
-PROTECTS_NOBODY, TEXTBOOK_START = 10.0, 0.5
+PROTECTS_NOBODY, FAILS_SOON = 10.0, 0.5
+TEXTBOOK = (
+    formula("The textbook formula, for k answers with ε each", r"\varepsilon\sqrt{8k\ln(1/\delta)}")
+    + "It grows with the square root of k; ln is the natural logarithm.\n\n"
+)
 WHICH_DECIDES = (
     "Ways to add up privacy loss. An account charges by **naive** or **concentrated**; the others need a list of "
     "questions fixed in advance, or only compare."
@@ -31,7 +36,7 @@ OF_NOISE = {
 
 def _all_rules() -> Shown:
     noise = choice("Which noise?", list(NOISES), key=f"{KEY}_noise")
-    epsilon, repetition = epsilon_and_repetition(NOISES[noise], key=f"{KEY}_all", start=0.1)
+    epsilon, repetition = epsilon_and_repetition(NOISES[noise], key=f"{KEY}_all")
     with st.container(border=True, key=f"card_{KEY}_all"):
         offered = [name for name in rules.RULES if name in repetition.at_chosen]
         wanted = rules.chosen(offered, key=f"{KEY}_rules", label=WHICH_DECIDES)
@@ -41,7 +46,7 @@ def _all_rules() -> Shown:
         f"{_protection(repetition)}{OF_NOISE[noise]} {_turns_in_words(repetition, epsilon)}{_steps_in_words(steps)}"
     )
     st.markdown(_table(repetition))
-    return Shown(finding=_finding(repetition), pictures=(chart,))
+    return Shown(finding=_finding(repetition), pictures=(chart,), computed=ADVANCED + TEXTBOOK)
 
 
 def _protection(repetition: Repetition) -> str:
@@ -51,8 +56,7 @@ def _protection(repetition: Repetition) -> str:
         return ""
     odds = tiny_from_log(total, 1, at_least)
     return (
-        f"**ε = {at_most(total)} protects nobody**: some answers may be {odds} times as likely with you as without "
-        "(e to the power of ε).\n\n"
+        f"**ε = {at_most(total)} protects nobody**: some answers may be {odds} times as likely with you as without.\n\n"
     )
 
 
@@ -83,7 +87,7 @@ def _finding(repetition: Repetition) -> str:
     said, count = repetition.at_chosen, repetition.chosen
     answers = f"{count:,} answer{'' if count == 1 else 's'}"
     if at_most(said["exact"]) == at_most(said["basic"]):
-        return f"{answers} cost ε = {at_most(said['exact'])} together: no rule costs less than naive here"
+        return f"{answers} cost ε = {at_most(said['exact'])}: no rule costs less than naive"
     return f"{answers}: naive adds up to ε = {at_most(said['basic'])}, exact to {at_most(said['exact'])}"
 
 
@@ -121,30 +125,30 @@ def _proved(repetition: Repetition) -> str:
 
 def _textbook() -> Shown:
     st.markdown(
-        f"Here the dial starts at ε = {TEXTBOOK_START:g}, because there the textbook formula soon fails. No account "
-        "charges by it: naive or concentrated decides."
+        "Many course notes state one formula for any number of answers. No account charges by it: naive or "
+        "concentrated decides."
     )
     name = f"{KEY}_textbook"
-    flips = NOISES["A coin-flipped answer"]
-    epsilon, repetition = epsilon_and_repetition(flips, key=name, start=TEXTBOOK_START, own=True)
+    epsilon, repetition = epsilon_and_repetition(NOISES["A coin-flipped answer"], key=name)
     place, words = picture_and_words(f"{KEY}_textbook")
     with place:
         chart = picture(repetition, ("optimal", "textbook", "basic"), key=f"{KEY}_textbook_chart")
     words.markdown(
-        "Many course notes state this formula for any number k of answers:"
-        + formula(r"\varepsilon\sqrt{8k\ln(1/\delta)}")
-        + f"\n\n{_proved(repetition)} It ignores what the answers lose **on average**: that loss grows with k, the "
-        "formula only with √k.\n\n"
+        f"{_proved(repetition)} It ignores what the answers lose **on average**: that loss doubles with twice the "
+        "answers, the formula only with four times as many.\n\n"
         "The **optimal** line is what answers with the dial's ε can lose at worst, whatever the noise. "
         f"{_textbook_in_words(repetition, epsilon)} At {repetition.chosen:,} answers: "
-        f"{repetition.validity[repetition.chosen - 1].sentence} **Advanced** counts that loss, too:"
-        + formula(r"k\,\varepsilon\tanh(\varepsilon/2)+\varepsilon\sqrt{2k\ln(1/\delta)}")
+        f"{repetition.validity[repetition.chosen - 1].sentence} **Advanced** counts that loss, too."
     )
     first = repetition.first_false
+    if first is None and epsilon < FAILS_SOON:
+        words.markdown("At a larger ε it soon fails.")
+        said, box = f"Set ε to {FAILS_SOON:g}", f"{name}_epsilon_box"
+        words.button(said, key=f"{KEY}_fails", on_click=session.move, args=(box, FAILS_SOON))
     finding = f"The textbook formula holds at ε = {amount(epsilon)} up to {MOST:,} answers"
     if first is not None:
-        finding = f"The textbook formula fails at {first:,} answers"
-    return Shown(finding=finding, pictures=(chart,))
+        finding = f"At ε = {amount(epsilon)}, the textbook formula fails at {first:,} answers"
+    return Shown(finding=finding, pictures=(chart,), computed=TEXTBOOK + ADVANCED)
 
 
 CHECK = Check(
@@ -163,9 +167,9 @@ CHECK = Check(
         ),
         Answer(
             text="About ε = 11, with that small δ.",
-            feedback="Hints that you are in and hints that you are not mostly cancel, so the total grows like the root "
-            "of their number: √400 × 0.1 = 2 is typical, and about five times that covers all but the rare large "
-            "losses that δ is used for.",
+            feedback="Hints that you are in and hints that you are not mostly cancel: 400 of them add up to about 2 "
+            "where they typically end, and about five times that covers all but the rare large losses that δ is used "
+            "for.",
             right=True,
         ),
         Answer(

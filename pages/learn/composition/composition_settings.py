@@ -19,13 +19,23 @@ from dpengine.mechanisms import (
     RandomizedResponse,
 )
 from dpengine.privacy import Event
-from pages import session
-from pages.lesson.lesson import dial_of_page, whole_number
+from pages.lesson import pickers
+from pages.lesson.lesson import dial_of_page, formula, whole_number
 from pages.phrasing import rules
-from pages.widgets import inputs, outputs
+from pages.widgets import outputs
 
 KEY = "composition"
-MOST, START = 1000, 300
+MOST, START, FIRST_EPSILON = 1000, 300, 0.1
+ADVANCED = (
+    formula("Naive, for k answers with ε each", r"k\,\varepsilon")
+    + formula(
+        "Advanced, with the δ that you allow (the plainest of three forms, of which the least counts)",
+        r"k\,\varepsilon\tanh(\varepsilon/2)+\varepsilon\sqrt{2k\ln(1/\delta)}",
+    )
+    + "Here ln is the natural logarithm; tanh(ε/2) is close to ε/2 where ε is small, so the first part is what answers "
+    "lose on average. Source: Kairouz, Oh and Viswanath 2015.\n\n"
+    "Exact: the distributions of the privacy losses of all answers are convolved, rounded toward more loss.\n\n"
+)
 _STROKES = {"solid": "solid", "dot": "dotted"}
 
 
@@ -43,31 +53,15 @@ NOISES: Mapping[str, Callable[[float], Event]] = {
 }
 
 
-def epsilon_and_repetition(
-    noise: Callable[[float], Event], *, key: str, start: float, own: bool = False
-) -> tuple[float, Repetition]:
-    """The settings of a step: epsilon of each answer, how many answers, and delta.
-
-    The dial stands where it was left in another step, unless the step has a dial of its `own`.
-    """
+def epsilon_and_repetition(noise: Callable[[float], Event], *, key: str) -> tuple[float, Repetition]:
+    """Epsilon of each answer, how many answers, and delta: all three stand where they were left in another step."""
     with st.container(border=True, key=f"card_dial_{key}"):
         left, middle, right = st.columns([3, 1.1, 0.7], gap="medium", vertical_alignment="center")
         with left:
-            name = f"{key}_epsilon"
-            of_each = "ε of each"
-            epsilon = (
-                inputs.dial(key=name, kept=_kept(name, start), named=of_each)
-                if own
-                else dial_of_page(name, start=start, named=of_each)
-            )
-        chosen = whole_number(middle, "Answers published", key=f"{key}_chosen", span=(1, MOST), start=START)
-        delta = inputs.delta_box(right, key=f"{key}_delta", kept=_kept(f"{key}_delta", 1e-6))
+            epsilon = dial_of_page(f"{key}_epsilon", start=FIRST_EPSILON, named="ε of each")
+        chosen = whole_number(middle, "Answers published", key=f"{KEY}_chosen", span=(1, MOST), start=START)
+        delta = pickers.delta(right, key=f"{KEY}_delta", start=1e-6)
     return epsilon, Repetition(event=noise(epsilon), delta=delta, chosen=chosen, most=MOST)
-
-
-def _kept(key: str, start: float) -> float:
-    """The last sensible value of a dial in this session."""
-    return float(str(session.remembered(f"{key}_good", start)))
 
 
 def picture(repetition: Repetition, shown: Sequence[str], *, key: str) -> Chart:

@@ -10,7 +10,7 @@ from dpengine.charts.budget.walk_charts import WalkView
 from dpengine.formatting import amount, at_most, out_of_100, tiny
 from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk
-from pages.learn.composition.composition_settings import KEY, NOISES, epsilon_and_repetition
+from pages.learn.composition.composition_settings import ADVANCED, KEY, NOISES, epsilon_and_repetition
 from pages.lesson.lesson import Shown, picture_and_words
 from pages.widgets import outputs
 
@@ -19,13 +19,13 @@ SEED, WALKS, MOST_PLACES, SHARE = 7, 100, 41, 0.95
 
 def why_less() -> Shown:
     """One hundred made-up rows of hints, the band that holds 95 of 100, and what three rules say of their end."""
-    epsilon, repetition = epsilon_and_repetition(NOISES["Noise on a count"], key=f"{KEY}_why", start=0.1)
+    epsilon, repetition = epsilon_and_repetition(NOISES["Noise on a count"], key=f"{KEY}_why")
     view = _view(epsilon, repetition)
     place, words = picture_and_words(f"{KEY}_why")
     picture = walk_charts.walks(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_why_chart")
     words.markdown(_words(view, repetition))
-    return Shown(finding=_finding(view, repetition), pictures=(picture,))
+    return Shown(finding=_finding(view, repetition), pictures=(picture,), computed=ADVANCED)
 
 
 def _view(epsilon: float, repetition: Repetition) -> WalkView:
@@ -40,11 +40,11 @@ def _view(epsilon: float, repetition: Repetition) -> WalkView:
 def _finding(view: WalkView, repetition: Repetition) -> str:
     count, naive = repetition.chosen, at_most(repetition.at_chosen["basic"])
     low, high = interval(float(view.lower[-1]), float(view.upper[-1]))
-    hints = "1 answer is 1 hint about you:" if count == 1 else f"{count:,} answers are {count:,} hints about you:"
+    hints = "1 hint" if count == 1 else f"{count:,} hints"
     if high == naive:
-        return f"{hints} they may add up to {naive}"
+        return f"{hints} about you may add up to {naive}"
     ends = f"{low} and {high}".replace("-", "−")
-    return f"{hints} 95% of the time they add up to between {ends}, not {naive}"
+    return f"{hints} usually add up to between {ends}, not {naive}"
 
 
 def _words(view: WalkView, repetition: Repetition) -> str:
@@ -53,11 +53,14 @@ def _words(view: WalkView, repetition: Repetition) -> str:
     held = int(view.inside.sum())
     return (
         f"Each noisy count is a hint about you: **+{amount(view.each)}** where it suggests that you are in the table, "
-        f"**−{amount(view.each)}** where it suggests that you are not. If you are in it, {for_you}% of hints say "
-        f"so.\n\nEach gray line adds up {repetition.chosen:,} such hints. The band holds at least 95% of such lines; "
-        f"of the {len(view.walks)} drawn here, {held} end in it (made up, always the same ones).\n\n"
-        f"- **Naive** (just added up) assumes that all hints agree: {at_most(said['basic'])}.\n"
-        f"- **Advanced** uses that hints mostly cancel, whatever the noise: {at_most(said['advanced'])}.\n"
+        f"**−{amount(view.each)}** where it suggests that you are not (its privacy loss). If you are in it, "
+        f"{for_you}% of hints say so.\n\nEach gray line adds up {repetition.chosen:,} such hints. The band holds at "
+        f"least 95% of such lines; of the {len(view.walks)} drawn here, {held} end in it (made up, always the same "
+        "ones).\n\n"
+        "- **Naive**, just added up (naive composition), assumes that all hints agree: "
+        f"{at_most(said['basic'])}.\n"
+        "- **Advanced** (advanced composition) uses that hints mostly cancel, whatever the noise: "
+        f"{at_most(said['advanced'])}.\n"
         f"- **Exact** uses the exact noise distribution: {at_most(said['exact'])}. "
         + (
             f"δ = {tiny(repetition.delta)} is used for the rare larger losses."

@@ -6,7 +6,7 @@ from functools import cache
 
 from dpengine.charts.tables import contribution_charts
 from dpengine.data import Contributions, load_sample
-from dpengine.formatting import amount
+from dpengine.formatting import amount, at_most
 from dpengine.privacy import Guarantee
 from pages.learn.contributions import contributions_bound, contributions_groups
 from pages.lesson.check import Answer, Check
@@ -41,13 +41,13 @@ def _one_person() -> Shown:
         f"A health study has {read.rows:,} rows, one for each person and year, of {read.people:,} people. Count the "
         f"rows and add noise that hides **one row** at ε = {amount(epsilon)}.\n\n"
         f"A person with {most} rows can change the count by {most}. For them the same noise satisfies only {most} "
-        f"times the ε: **{amount(losses[-1])}**. People with the most rows are protected least.\n\n"
+        f"times the ε: **{at_most(losses[-1])}**. People with the most rows are protected least.\n\n"
         "And if nobody knows how many rows a person may have, no noise is large enough. So protect **people**: count "
         "at most a fixed number of each person's rows; the rest is dropped at random (a contribution bound)."
-        + formula(r"\varepsilon_{\text{person}}=m\,\varepsilon_{\text{row}}")
     )
-    finding = f"Noise for one row protects people with {most} rows less: ε = {amount(losses[-1])}"
-    return Shown(finding=finding, pictures=(picture,))
+    finding = f"People with {most} rows are protected less: ε = {at_most(losses[-1])}, not {amount(epsilon)}"
+    computed = formula("For a person with m rows", r"\varepsilon_{\text{person}}=m\,\varepsilon_{\text{row}}")
+    return Shown(finding=finding, pictures=(picture,), computed=computed)
 
 
 CHECK = Check(

@@ -25,6 +25,11 @@ KEY = "contributions_bound"
 TABLE, SPENDING = "rand_hie", "medical_dollars"
 BOUNDS = (1, 2, 3, 4, 5)
 MOST_EPSILON = 100.0
+BOTH = (
+    formula("Both errors together", r"\text{both}=\sqrt{\text{dropped}^2+\text{noise}^2}")
+    + "All three are roots of mean squared errors: the error by dropping is what the mean answer is off, and how much "
+    "that varies with the rows that are dropped; the noise has its standard deviation."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +73,8 @@ def too_small_or_too_large() -> Shown:
     picture = contribution_charts.bias_and_noise(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_chart")
     words.markdown(_words(name, asked, view))
-    finding = f"At ε = {amount(epsilon)}, {view.best} row{'s' if view.best > 1 else ''} per person is the best bound"
-    return Shown(finding=f"{finding} for {'this mean' if asked.mean else 'this count'}", pictures=(picture,))
+    finding = f"At ε = {amount(epsilon)}, keeping {view.best} row{'s' if view.best > 1 else ''} per person errs least"
+    return Shown(finding=finding, pictures=(picture,), computed=BOTH)
 
 
 def _words(name: str, asked: StudyQuestion, view: BoundView) -> str:
@@ -82,11 +87,10 @@ def _words(name: str, asked: StudyQuestion, view: BoundView) -> str:
         for i in sorted({0, best, last})
     )
     return (
-        f"{name}: exactly **{amount(view.exact, 4)}{' dollars' if asked.mean else ''}**. How far off is an answer?\n\n"
+        f"{name}: **{view.exact:,.0f}{' dollars' if asked.mean else ''}** without noise. How far off is an answer?\n\n"
         f"| rows per person | dropped | error by that | by noise | both |\n|---|---|---|---|---|\n{rows}\n\n"
-        f"{_why(asked, view)}"
-        + formula(r"\text{both}=\sqrt{\text{dropped}^2+\text{noise}^2}")
-        + "\n\nYou may see this because the table is public. Choose your own bound **without looking**: from a similar "
+        f"{_why(asked, view)}\n\n"
+        "You may see this because the table is public. Choose your own bound **without looking**: from a similar "
         "public table, or from how many rows a person could have."
     )
 

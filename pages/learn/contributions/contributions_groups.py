@@ -6,20 +6,24 @@ import numpy as np
 
 from dpengine.charts.tables import line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
-from dpengine.formatting import amount
+from dpengine.formatting import amount, at_most
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, Sensitivity
 from dpengine.queries.sensitivity.sensitivities import Contribution, of_grouped_counts
-from dpengine.queries.sensitivity.sentences import plural
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, dial, picture_and_words
+from pages.lesson.lesson import Shown, dial, formula, picture_and_words
 from pages.widgets import outputs
 
 KEY = "contributions_groups"
 GROUPS = (1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100)
 ROWS = (1, 2, 3, 5, 10)
-DELTA = 1e-6
+DELTA, CONFIDENCE = 1e-6, 0.95
 MOST_EPSILON = 100.0
+CHANGED = (
+    formula("What one person can change all counts by, added up (L1)", r"\text{groups}\times\text{rows}")
+    + formula("The root of the squares of these changes, added up (L2)", r"\sqrt{\text{groups}}\times\text{rows}")
+    + "Laplace noise has the scale L1 divided by ε; the smallest Gaussian noise for L2, ε and δ: Balle and Wang 2018."
+)
 
 
 def by_group() -> Shown:
@@ -35,7 +39,7 @@ def by_group() -> Shown:
     view = LineView(
         at=np.array(GROUPS, dtype=np.float64),
         x_title="groups of one person, at most",
-        y_title="noise in each group, rows",
+        y_title="95% interval in each group, ± rows",
         here=float(groups),
         crossing=None if crossing is None else float(crossing),
         crossing_words="" if crossing is None else f"from {crossing} groups on<br>Gaussian is smaller",
@@ -45,8 +49,8 @@ def by_group() -> Shown:
     words.markdown(_words(moved, laplace, gaussian))
     better = "Gaussian" if gaussian < laplace else "Laplace"
     least = min(laplace, gaussian)
-    finding = f"{plural(groups * rows, 'row')} per person, {rows} in each group: {better} noise is smaller, "
-    return Shown(finding=f"{finding}±{amount(least)} rows", pictures=(picture,))
+    finding = f"{better} noise is smaller here: ±{at_most(least)} rows in each group"
+    return Shown(finding=finding, pictures=(picture,), computed=CHANGED)
 
 
 def _words(moved: Sensitivity, laplace: float, gaussian: float) -> str:
@@ -55,10 +59,10 @@ def _words(moved: Sensitivity, laplace: float, gaussian: float) -> str:
         "in each.** A low limit needs less noise, but rows beyond it are dropped at random: the counts are too low "
         "(bias).\n\n"
         "| noise | one person can change all counts together by | noise in each |\n|---|---|---|\n"
-        f"| Laplace | groups × rows = **{amount(moved.l1)}** (L1) | **±{amount(laplace)}** |\n"
-        f"| Gaussian | √groups × rows = **{amount(moved.l2)}** (L2) | **±{amount(gaussian)}** |\n\n"
-        "L1 adds up the changes of all counts; L2 is the root of their squares added up. The noise is a standard "
-        "deviation; Gaussian noise also needs a δ, here 10⁻⁶. A group with fewer rows than the noise shows nothing. "
+        f"| Laplace | **{amount(moved.l1)}** (L1 sensitivity) | **±{at_most(laplace)}** |\n"
+        f"| Gaussian | **{amount(moved.l2)}** (L2 sensitivity) | **±{at_most(gaussian)}** |\n\n"
+        "Laplace noise has to hide the changes of all counts added up; for Gaussian noise less is enough. Each ± is a "
+        "95% interval; Gaussian noise also needs a δ, here 10⁻⁶. A group with fewer rows than the noise shows nothing. "
         "So choose limits that few people exceed, **without looking**."
     )
 
@@ -68,12 +72,12 @@ def _moved(groups: int, rows: int) -> Sensitivity:
 
 
 def _laplace(moved: Sensitivity, epsilon: float) -> float:
-    return LaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=moved.l1).standard_deviation
+    return LaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=moved.l1).error_quantile(CONFIDENCE)
 
 
 def _gaussian(moved: Sensitivity, epsilon: float) -> float:
     guarantee = Guarantee(epsilon=epsilon, delta=DELTA)
-    return GaussianMechanism.from_guarantee(guarantee, l2_sensitivity=moved.l2).standard_deviation
+    return GaussianMechanism.from_guarantee(guarantee, l2_sensitivity=moved.l2).error_quantile(CONFIDENCE)
 
 
 def _lines(groups: int, rows: int, epsilon: float) -> list[Line]:

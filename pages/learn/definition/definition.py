@@ -9,7 +9,6 @@ from dpengine.charts.accuracy import estimate_charts
 from dpengine.charts.accuracy.estimate_charts import EstimateBar
 from dpengine.charts.privacy import definition_charts
 from dpengine.formatting import amount, at_most
-from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.mechanisms.listed import (
     LARGEST_EPSILON,
@@ -19,6 +18,7 @@ from dpengine.mechanisms.listed import (
     rounded_count,
 )
 from pages.learn.definition import definition_measures, definition_tables
+from pages.learn.definition.definition_tables import at_most_times
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
 from pages.lesson.drawings import Box, flow
@@ -27,6 +27,14 @@ from pages.widgets import outputs
 
 KEY = "definition"
 CASES = 40
+PROMISED = (
+    formula(
+        "For every answer that may come out (output)",
+        r"e^{-\varepsilon}\le\frac{\Pr(\text{output with you})}{\Pr(\text{output without you})}\le e^{\varepsilon}",
+    )
+    + "Pr is the chance over the noise, and e is about 2.72: at a small ε, the ratio is close to 1 + ε. Source: Dwork, "
+    "McSherry, Nissim and Smith 2006."
+)
 
 
 def _promise() -> Shown:
@@ -38,18 +46,15 @@ def _promise() -> Shown:
         outputs=count.outputs, laws=count.laws, axis=f"published number of cases{each}", palette=outputs.palette()
     )
     outputs.chart(place, picture, key=f"{KEY}_promise_chart")
-    most = times(count.laws.ratio_range[1])
+    most = at_most_times(count.laws.ratio_range[1])
     words.markdown(
         "A clinic publishes how many patients have mumps, plus a random error (noise).\n\n"
         f"**The promise: no answer is more than {most} times as likely with you as without you**, or the other way "
         "round. Compare blue and orange: the answers that reveal most reach this ratio.\n\n"
         "One number sets it: epsilon (ε). Turn the dial."
-        + formula(
-            r"e^{-\varepsilon}\le\frac{\Pr(\text{output with you})}{\Pr(\text{output without you})}\le e^{\varepsilon}"
-        )
     )
-    finding = f"No answer is more than {most} times as likely with you as without"
-    return Shown(finding=finding, pictures=(picture,))
+    finding = f"With you, any answer is at most {most} times as likely"
+    return Shown(finding=finding, pictures=(picture,), computed=PROMISED)
 
 
 GETS = {
@@ -118,7 +123,7 @@ def _why_chance() -> Shown:
     )
     most = listed.laws.ratio_range[1]
     if how == PUBLISHED[2]:
-        finding = f"With noise no answer is certain: at most {times(most)} times as likely"
+        finding = f"With noise no answer is certain: at most {at_most_times(most)} times as likely"
     elif listed.laws.additive_gap:
         finding = "Without randomness, the answer gives you away for certain"
     else:
@@ -153,8 +158,8 @@ def _not_promised() -> Shown:
         "knows that he runs, thought 12 out of 100 before, and now asks him for more money.\n\n"
         f"95% interval of the privacy noise: ±{at_most(half, 2)} percentage points. Asking only {people:,} runners "
         f"adds ±{amount(by_chance, 2)} (sampling error); both together ±{amount(together, 2)}.\n\n"
-        f"Ben's own record could have changed the result by at most {amount(noise.step)} points. **The promise: others "
-        "learn nearly the same about you, whether you take part or stay away.** No useful study can promise more: "
+        f"Ben's own record could have changed the result by at most {at_most(noise.step)} points. **The promise: "
+        "others learn nearly the same about you, whether you take part or stay away.** No useful study promises more: "
         "anybody who learns about runners learns something about Ben."
     )
     return Shown(finding="A study tells an insurer about Ben, who never took part", pictures=(picture,))
@@ -199,8 +204,7 @@ CHECK = Check(
         ),
         Answer(
             text="No: my data makes this finding at most 1.11 times as likely.",
-            feedback="Taking part makes any finding at most $e^{0.1}$, about 1.11, times as likely. What is true of "
-            "people in general may still concern you.",
+            feedback="So little can your own data change. What is true of people in general may still concern you.",
             right=True,
         ),
         Answer(

@@ -13,7 +13,7 @@ from dpengine.charts.privacy import definition_charts, loss_charts
 from dpengine.charts.privacy.loss_charts import OneOutput
 from dpengine.charts.privacy.ratio_charts import TwoDensities
 from dpengine.formatting import amount, at_most, tiny, tiny_at_most
-from dpengine.formatting.near_neutral import signed, times
+from dpengine.formatting.near_neutral import signed
 from dpengine.losses.arrays import Array
 from dpengine.losses.definitions import TwoLaws, gaussian_loss_exceedance, one_after_another
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
@@ -27,6 +27,7 @@ from dpengine.mechanisms.listed import (
     truncated_noisy_count,
 )
 from dpengine.privacy import Guarantee
+from pages.learn.definition.definition_tables import at_most_times
 from pages.lesson import pickers
 from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words, whole_number
 from pages.widgets import outputs
@@ -63,9 +64,9 @@ def _of_coin(laws: TwoLaws) -> str:
     twice = one_after_another(laws, [laws, laws])
     return (
         f"Why not “1 ± p times”? It holds from p = {at_most(laws.multiplicative_gap)} on, but 1 divided by 1 + p is "
-        f"not 1 − p, and two such answers need p = {at_most(twice.multiplicative_gap)}. $e^{{\\varepsilon}}$ solves "
-        f"both: 1 divided by it is $e^{{-\\varepsilon}}$, and two answers cost {at_most(laws.epsilon)} + "
-        f"{at_most(laws.epsilon)} = {at_most(twice.epsilon)}."
+        f"not 1 − p, and two such answers need p = {at_most(twice.multiplicative_gap)}. Counting by ε solves both: one "
+        f"limit holds in both directions, and two answers cost {at_most(laws.epsilon)} + {at_most(laws.epsilon)} = "
+        f"{at_most(twice.epsilon)}."
     )
 
 
@@ -82,7 +83,7 @@ def _of_truncated(laws: TwoLaws) -> str:
 
 def _most(laws: TwoLaws) -> str:
     """The largest ratio of the two worlds, which some answer reaches."""
-    return times(laws.ratio_range[1])
+    return at_most_times(laws.ratio_range[1])
 
 
 def _rare(laws: TwoLaws) -> str:
@@ -95,7 +96,7 @@ ATTEMPTS = {
         listed=lambda epsilon: random_row(people=PEOPLE),
         axis="what is printed",
         finding=lambda laws: (
-            f"Chances differ by at most {amount(laws.additive_gap)}, and somebody is exposed for certain"
+            f"Chances differ by at most {at_most(laws.additive_gap)}, and somebody is exposed for certain"
         ),
         lesson=_of_random_row,
         has_epsilon=False,
@@ -105,14 +106,14 @@ ATTEMPTS = {
     "A coin-flipped answer": Attempt(
         listed=lambda epsilon: coin_flipped_answer(epsilon=epsilon),
         axis="what you say",
-        finding=lambda laws: f"Either answer is at most {_most(laws)} times as likely; such limits add up",
+        finding=lambda laws: f"Either answer is at most {_most(laws)} times as likely",
         lesson=_of_coin,
         worlds=("your truth is yes", "it is no"),
     ),
     "A noisy count": Attempt(
         listed=lambda epsilon: clamped_noisy_count(epsilon=epsilon, answer=CASES),
         axis="published number of cases",
-        finding=lambda laws: f"Noise without a limit: no answer is more than {_most(laws)} times as likely",
+        finding=lambda laws: f"Noise without a limit: answers are at most {_most(laws)} times as likely",
         lesson=_of_noise,
     ),
     "Noise with a limit": Attempt(
@@ -144,7 +145,16 @@ def attempts() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_attempt_chart")
     words.markdown(_verdicts(listed.laws, epsilon, has_epsilon=attempt.has_epsilon))
     words.markdown(attempt.lesson(listed.laws))
-    return Shown(finding=attempt.finding(listed.laws), pictures=(picture,))
+    return Shown(finding=attempt.finding(listed.laws), pictures=(picture,), computed=PROMISES)
+
+
+PROMISES = (
+    formula("No chance changes by more than p", r"|\Pr(S\text{ with you})-\Pr(S\text{ without you})|\le p")
+    + formula("The promise by ε", r"\Pr(S\text{ with you})\le e^{\varepsilon}\,\Pr(S\text{ without you})")
+    + formula("With δ on top", r"\Pr(S\text{ with you})\le e^{\varepsilon}\,\Pr(S\text{ without you})+\delta")
+    + "Each for every set S of answers, and the other way round; e is about 2.72. Because 1 divided by the factor is "
+    "the factor of −ε, and two factors multiply to the factor of 2ε, epsilons add up."
+)
 
 
 def _verdicts(laws: TwoLaws, epsilon: float, *, has_epsilon: bool) -> str:
@@ -154,7 +164,7 @@ def _verdicts(laws: TwoLaws, epsilon: float, *, has_epsilon: bool) -> str:
     return (
         "| promise | holds |\n|---|---|\n"
         f"| no chance changes by more than p | from p = {_held(laws.additive_gap)} on |\n"
-        f"| no chance is more than $e^{{\\varepsilon}}$ times the other | {holds} |\n"
+        f"| no chance is more times the other than ε allows | {holds} |\n"
         f"| the same, with δ on top (ε, δ) | {at}, from δ = {_held(laws.delta(epsilon))} on |"
     )
 
@@ -175,16 +185,18 @@ def one_output() -> Shown:
     picture = loss_charts.one_output(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_output_chart")
     words.markdown(
-        "Once an answer is out, compare how likely it was in both worlds, and take the logarithm: the **privacy loss** "
-        "of this answer. Above 0 it suggests that you are in, below 0 that you are not, at 0 neither."
-        + formula(r"\ln\,\Pr(\text{output, with you})-\ln\,\Pr(\text{output, without you})")
-        + "\n\n"
+        "Once an answer is out, compare how likely it was in both worlds, on a scale where 0 means equally likely: "
+        "its **privacy loss**. Above 0 it suggests that you are in, below 0 that you are not, at 0 neither.\n\n"
         + LOSSES[noise]
     )
     finding = f"An answer of {observed:g} suggests {_direction(view.loss)}: loss {signed(view.loss)}"
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(finding=finding, pictures=(picture,), computed=ONE_LOSS)
 
 
+ONE_LOSS = (
+    formula("The privacy loss", r"\ln\,\Pr(\text{output, with you})-\ln\,\Pr(\text{output, without you})")
+    + "Pr is the chance, or for noise with decimals the density, of this output; ln is the natural logarithm."
+)
 LOSSES = {
     NOISES[0]: "Laplace noise of scale 2: wherever the answer falls, the loss (lower curve) stays within ±0.5, the "
     "band. That is ε = 0.5.",
@@ -250,16 +262,22 @@ def sets() -> Shown:
     words.markdown(
         f"A silly way to answer: draw a number at random, from 1 to {IDS} if you are in the table, from {IDS + 1} to "
         f"{2 * IDS} if you are not. The chance of each single number differs by only {each} percentage points; all "
-        f"{IDS} together reveal you for certain. So what is allowed beyond ε is counted over **every set of answers** "
-        "(S)."
-        + formula(
-            r"\Pr(S,\text{ with you})\le e^{\varepsilon}\,\Pr(S,\text{ without you})+\delta\ \text{ for every set }S"
-        )
-        + "\n\n**Delta comes on top: any event may be more likely than epsilon allows by up to δ.** Losses above ε are "
-        f"more frequent than δ: with Gaussian noise at ε = 1 and δ = {tiny(1e-6)}, the loss is above 1 with a chance "
-        f"of {tiny_at_most(exceeded)}. Choose δ far below 1 over the number of people."
+        f"{IDS} together reveal you for certain. So what is allowed beyond ε is counted over **every set of "
+        "answers**.\n\n**Delta comes on top: any event may be more likely than epsilon allows by up to δ.** Losses "
+        f"above ε are more frequent than δ: with Gaussian noise at ε = 1 and δ = {tiny(1e-6)}, the loss is above 1 "
+        f"with a chance of {tiny_at_most(exceeded)}. Choose δ far below 1 over the number of people."
     )
     finding = f"One number hardly differs; {chosen} together differ by {amount(100 * gap)} percentage points"
     if chosen == 1:
         finding = f"The chance of one number differs by {each} percentage points"
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(finding=finding, pictures=(picture,), computed=EVERY_SET)
+
+
+EVERY_SET = (
+    formula(
+        "The promise of ε and δ, for every set S of answers",
+        r"\Pr(S,\text{ with you})\le e^{\varepsilon}\,\Pr(S,\text{ without you})+\delta",
+    )
+    + "Pr is the chance over the noise, and e is about 2.72. Source: Dwork, Kenthapadi, McSherry, Mironov and Naor "
+    "2006."
+)

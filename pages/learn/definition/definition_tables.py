@@ -7,7 +7,7 @@ import numpy as np
 from dpengine.beliefs import EpsilonMeaning, posterior_bounds
 from dpengine.charts.privacy import belief_charts
 from dpengine.data import sample_schema
-from dpengine.formatting import amount, between_of_100
+from dpengine.formatting import amount, at_most, between_of_100
 from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms.listed import LARGEST_EPSILON
 from dpengine.privacy import Neighbors
@@ -31,6 +31,15 @@ QUESTIONS: tuple[tuple[str, Query], ...] = (
 )
 EPSILONS = (0.0, 0.01, 0.1, 1.0, 10.0)
 PRIORS = np.linspace(0.0, 1.0, 61)
+PLAIN_FROM = 1.1
+BELIEFS = (
+    formula("Times as likely, at worst", r"e^{\varepsilon}")
+    + formula(
+        "What becomes of a belief p (a number from 0 to 1; posterior belief)",
+        r"\frac{p}{p+(1-p)\,e^{\varepsilon}}\le\text{belief after}\le\frac{p}{p+(1-p)\,e^{-\varepsilon}}",
+    )
+    + "This is Bayes' rule at the largest and the smallest ratio of both chances that ε allows; e is about 2.72."
+)
 
 
 def two_tables() -> Shown:
@@ -48,7 +57,7 @@ def two_tables() -> Shown:
     hidden = "whether you are in the table" if added else "what your row says; the number of rows is public"
     words.markdown(
         f"Answers must be hard to tell apart for **every** such pair of tables ({name}). That hides {hidden}.\n\n"
-        f"| question | you can change it by at most |\n|---|---|\n{_sensitivities(relation)}\n\n"
+        f"| question (query) | you can change it by at most (sensitivity) |\n|---|---|\n{_sensitivities(relation)}\n\n"
         "Both are sound promises, but the same ε means different things. Take a list of counts: you can change it by 1 "
         "if you are added or removed, by 2 if you are replaced, because one count falls and another rises."
     )
@@ -86,11 +95,17 @@ def size_of_epsilon() -> Shown:
         + "\n\n| ε | times as likely, at worst | 1 + ε | 50 out of 100 becomes |\n|---|---|---|---|\n"
         + "\n".join(_meaning(EpsilonMeaning(epsilon=one)) for one in EPSILONS)
         + "\n\nRead a small ε as a percentage: 0.01 is about 1%. All this is the worst case over every way to answer, "
-        "for somebody who knows all other rows; a given noise may reveal less. With a belief $p$ before:"
-        + formula(r"\frac{p}{p+(1-p)\,e^{\varepsilon}}\le\text{belief after}\le\frac{p}{p+(1-p)\,e^{-\varepsilon}}")
+        "for somebody who knows all other rows; a given noise may reveal less. What a reader believes after "
+        "the answer (posterior belief) lies inside the band."
     )
     low, high = between_of_100(at_half)
-    return Shown(finding=f"A belief of 50 ends between {low} and {high} out of 100", pictures=(picture,))
+    finding = f"A belief of 50 ends between {low} and {high} out of 100"
+    return Shown(finding=finding, pictures=(picture,), computed=BELIEFS)
+
+
+def at_most_times(ratio: float) -> str:
+    """A largest ratio in three digits, never below it; close to 1, in three digits of what lies above 1."""
+    return times(ratio) if 1.0 < ratio < PLAIN_FROM else at_most(ratio)
 
 
 def _odds(meaning: EpsilonMeaning) -> str:
@@ -99,7 +114,7 @@ def _odds(meaning: EpsilonMeaning) -> str:
     return (
         "An attacker who thinks it 50:50 whether you are in the table, even knowing everybody else, can be right in at "
         f"most **{present} out of 100** cases (50 is pure chance). In the worst case, odds of 1 to 1 become "
-        f"{times(meaning.ratio)} to 1."
+        f"{at_most_times(meaning.ratio)} to 1."
     )
 
 
@@ -110,5 +125,5 @@ def _span(meaning: EpsilonMeaning) -> tuple[str, str]:
 
 def _meaning(meaning: EpsilonMeaning) -> str:
     lowest, highest = _span(meaning)
-    rule = times(meaning.small_number_rule)
-    return f"| {meaning.epsilon:g} | {times(meaning.ratio)} | {rule} | {lowest} to {highest} |"
+    rule = at_most_times(meaning.small_number_rule)
+    return f"| {meaning.epsilon:g} | {at_most_times(meaning.ratio)} | {rule} | {lowest} to {highest} |"

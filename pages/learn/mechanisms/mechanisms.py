@@ -17,7 +17,7 @@ from dpengine.charts.privacy import ratio_charts
 from dpengine.charts.privacy.ratio_charts import TwoDensities
 from dpengine.charts.tables import line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
-from dpengine.formatting import amount, tiny
+from dpengine.formatting import amount, at_most, tiny
 from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
@@ -30,20 +30,34 @@ from pages.widgets import outputs
 
 KEY = "mechanisms"
 ErrorsOfMany = Callable[..., Array]
-NOISES = ("Laplace noise", "Gaussian noise")
+LAPLACE, GAUSSIAN = "Laplace noise", "Gaussian noise"
+NOISES = {
+    LAPLACE: formula(
+        "The density of the noise at x, and its scale b",
+        r"\frac{1}{2b}\,e^{-|x|/b},\quad b=\frac{\Delta}{\varepsilon}",
+    )
+    + "Δ is what one person can change, here 1. The lower curve is the natural logarithm of the ratio of both tents. "
+    "Source: Dwork, McSherry, Nissim and Smith 2006.",
+    GAUSSIAN: formula(
+        "The lower curve: the natural logarithm of the ratio of both bells, at the answer x",
+        r"\frac{\Delta}{\sigma^2}\,(x-\text{middle})",
+    )
+    + "Δ is what one person can change, here 1; σ is the standard deviation; the middle lies between the two counts. "
+    "The smallest σ for ε and δ: Balle and Wang 2018.",
+}
 WITH_YOU, WITHOUT_YOU = 1000.0, 999.0
 CONFIDENCE = 0.95
 
 
 def _why() -> Shown:
-    noise = choice("Which noise?", NOISES, key=f"{KEY}_why_noise")
+    noise = choice("Which noise?", list(NOISES), key=f"{KEY}_why_noise")
     epsilon = dial(f"{KEY}_why_epsilon", start=0.5)
     place, words = picture_and_words(f"{KEY}_why")
-    finding, sentences, view = (_why_laplace if noise == NOISES[0] else _why_gaussian)(words, epsilon)
+    finding, sentences, view = (_why_laplace if noise == LAPLACE else _why_gaussian)(words, epsilon)
     picture = ratio_charts.densities_and_losses(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_why_chart")
     words.markdown(sentences)
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(finding=finding, pictures=(picture,), computed=NOISES[noise])
 
 
 def _why_laplace(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDensities]:
@@ -53,13 +67,13 @@ def _why_laplace(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDe
     sentences = (
         "A count is 1,000 with you and 999 without you. The noise is the same in both worlds, so the two tents are one "
         "person apart, and **no answer is much likelier under one than under the other**.\n\n"
-        "The lower curve is the logarithm of their ratio: flat at −ε on the left, flat at +ε on the right, and sloping "
-        f"only between the two counts. It never leaves the band, however far out: ε = {amount(epsilon)}, and no δ.\n\n"
-        f"The tent is as wide as it must be: its scale ($b$) is {amount(noise.scale)}, what one person can change "
-        "($\\Delta$, here 1) divided by ε."
-        + formula(r"\text{density of the noise}\propto e^{-|x|/b},\quad b=\Delta/\varepsilon")
+        "The lower curve says how strongly each answer suggests that you are in (its privacy loss): flat at −ε on the "
+        "left, flat at +ε on the right, and sloping only between the two counts. It never leaves the band, however far "
+        f"out: ε = {amount(epsilon)}, and no δ.\n\n"
+        f"The tent is as wide as it must be (its scale, {amount(noise.scale)}): what one person can change "
+        "(sensitivity, here 1) divided by ε."
     )
-    finding = f"The privacy loss of any answer is at most ε = {amount(epsilon)}"
+    finding = f"The privacy loss of any answer is at most ε = {at_most(epsilon)}"
     return finding, sentences, _view(noise, answers, losses, epsilon)
 
 
@@ -72,13 +86,12 @@ def _why_gaussian(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoD
     )
     beyond = _of_100(float(loss_distribution(noise.event).exceedance(epsilon)))
     sentences = (
-        "Bells instead of tents: the logarithm of their ratio is a straight line **without a limit**. The farther out "
-        "an answer, the more it reveals, so no ε holds for all answers.\n\n"
-        f"With you in the table, {beyond}% of answers fall where the line is above ε. The factor $e^{{\\varepsilon}}$ "
-        f"covers part of their chance; the rest is δ = {tiny(delta)}. Delta comes on top: any event may be more likely "
-        "than epsilon allows by up to this much.\n\nThe bell's standard deviation "
-        f"($\\sigma$) is {amount(noise.standard_deviation)}; one person can change the count by 1 ($\\Delta$)."
-        + formula(r"\ln\text{ratio}=\frac{\Delta}{\sigma^2}\,(x-\text{middle})")
+        "Bells instead of tents: how strongly an answer suggests that you are in (its privacy loss) is a straight line "
+        "**without a limit**. The farther out an answer, the more it reveals, so no ε holds for all answers.\n\n"
+        f"With you in the table, {beyond}% of answers fall where the line is above ε. ε covers part of their chance; "
+        f"the rest is δ = {tiny(delta)}. Delta comes on top: any event may be more likely than epsilon allows by up to "
+        f"this much.\n\nThe bell's standard deviation is {amount(noise.standard_deviation)}; one person can change the "
+        "count by 1 (sensitivity)."
     )
     finding = f"Gaussian noise: {beyond}% of answers have a privacy loss above ε"
     return finding, sentences, _view(noise, answers, losses, epsilon)
@@ -105,9 +118,12 @@ def _view(noise: LaplaceMechanism | GaussianMechanism, answers: Array, losses: A
 
 
 OF_MANY = (
-    formula(r"b=\frac{d\,\Delta}{\varepsilon}\qquad\sigma\propto\frac{\sqrt{d}\,\Delta}{\varepsilon}")
-    + "\n\nA table of counts with each person in one group costs only as much as one answer. With a δ, Laplace noise "
-    "does better under other rules than naive (see Composition)."
+    formula("The scale b of Laplace noise for d answers", r"b=\frac{d\,\Delta}{\varepsilon}")
+    + formula(
+        "The standard deviation of Gaussian noise grows like", r"\sigma\propto\frac{\sqrt{d}\,\Delta}{\varepsilon}"
+    )
+    + "Δ is what one person can change in each answer, here 1. Laplace noise has to hide all changes added up (L1 "
+    "sensitivity), Gaussian noise the root of their summed squares (L2 sensitivity)."
 )
 ANSWERS = np.unique(np.geomspace(1, 1000, 120).round())
 
@@ -133,14 +149,14 @@ def _many() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_many_chart")
     words.markdown(
         f"{_answers_in_words(count).capitalize()}, together ε = {amount(epsilon)}. Laplace noise divides ε among the "
-        f"answers, so its noise grows with their number: 95% interval **±{amount(laplace.here)}**. Gaussian noise uses "
-        f"δ and grows with the square root of their number: **±{amount(gaussian.here)}**. Below, b is the scale of "
-        "Laplace noise, σ the standard deviation of Gaussian noise, d the number of answers, Δ what one person can "
-        "change." + OF_MANY
+        f"answers, so its noise grows with their number: 95% interval **±{at_most(laplace.here)}**. Gaussian noise "
+        f"uses δ, and only doubles with four times as many: **±{at_most(gaussian.here)}**.\n\n"
+        "A table of counts with each person in one group costs only as much as one answer. With a δ, Laplace noise "
+        "does better under other rules than naive (see Composition)."
     )
     better = "Gaussian" if gaussian.here < laplace.here else "Laplace"
-    finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{amount(min(laplace.here, gaussian.here))}"
-    return Shown(finding=finding, pictures=(picture,))
+    finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{at_most(min(laplace.here, gaussian.here))}"
+    return Shown(finding=finding, pictures=(picture,), computed=OF_MANY)
 
 
 def _line(name: str, errors: ErrorsOfMany, guarantee: Guarantee, count: int, color: str) -> Line:

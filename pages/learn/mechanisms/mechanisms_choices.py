@@ -51,7 +51,7 @@ def choosing() -> Shown:
         palette=palette,
     )
     outputs.chart(place, picture, key=f"{KEY}_choice_chart")
-    words.markdown(f"{HOW[name]}\n\n{_table(ways, scores)}" + _formula(name, relation))
+    words.markdown(f"{HOW[name]}\n\n{_table(ways, scores)}")
     words.markdown(
         "Only the name is published; its noisy count would cost extra. Where all noisy counts are published anyway, "
         "picking the largest is free."
@@ -59,8 +59,9 @@ def choosing() -> Shown:
     likeliest = [float(way.probabilities(scores)[0]) for way in ways.values()]
     rates = " to ".join(dict.fromkeys(f"{out_of_100(rate)}%" for rate in (min(likeliest), max(likeliest))))
     return Shown(
-        finding=f"ε = {amount(epsilon)}: the most frequent disease is named in {rates} of draws",
+        finding=f"The most frequent disease is named in {rates} of draws",
         pictures=(picture,),
+        computed=_formula(relation) + SOURCES,
     )
 
 
@@ -73,9 +74,13 @@ def _table(ways: Mapping[str, SelectionMechanism], scores: list[int]) -> str:
     return "\n".join([heading, "|---|---|---|", *lines])
 
 
-def _formula(name: str, relation: str) -> str:
-    if name != "Exponential":
-        return ""
+def _formula(relation: str) -> str:
     factor = r"\varepsilon\,s/\Delta" if relation == RELATIONS[0] else r"\varepsilon\,s/(2\Delta)"
-    words = "\n\nBelow, s is the score of a name (its patients) and Δ what one patient changes in it, here 1."
-    return words + formula(rf"\Pr(\text{{name with score }}s)\propto e^{{{factor}}}")
+    words = "Exponential: the chance of a name with score s (its patients)"
+    return formula(words, rf"\Pr(\text{{name with score }}s)\propto e^{{{factor}}}")
+
+
+SOURCES = (
+    "Δ is what one patient changes in a score, here 1. Sources: McSherry and Talwar 2007 (exponential mechanism), "
+    "McKenna and Sheldon 2020 (permute and flip), Dwork and Roth 2014 (report noisy max)."
+)

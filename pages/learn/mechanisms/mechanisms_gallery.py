@@ -13,21 +13,28 @@ from dpengine.losses import loss_distribution
 from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_guarantee
 from dpengine.privacy import Guarantee, PureEvent
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, choice, dial, picture_and_words
+from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
 from pages.widgets import outputs
 
 KEY = "mechanisms"
 CONFIDENCE, FALSE_ALARMS, GROUPS, USUAL_DELTA = 0.95, 0.05, 10, 1e-6
 MOST_EPSILON = 600.0
 ABOUT = {
-    "Laplace": "A tent: sharp in the middle, with tails that thin out evenly. The usual choice for one answer. Errors "
-    "beyond t times its scale have a chance of exactly e⁻ᵗ.",
+    "Laplace": "A tent: sharp in the middle, with tails that thin out evenly. The usual choice for one answer.",
     "Discrete Laplace": "The tent on whole numbers: what this dashboard really adds to counts.",
     "Gaussian": "A bell: wide in the middle, with thin tails. It needs a δ, and pays off for many answers.",
     "Discrete Gaussian": "The bell on whole numbers: what is really added when Gaussian noise is released.",
     "Staircase": "A tent of steps: the smallest mean error of any noise for one answer; the gain shows from ε = 3 on.",
     "Truncated Laplace": "A tent whose tails are cut off. Its errors have a limit, and it always needs a δ.",
 }
+
+
+ERRORS_AND_LOSSES = (
+    formula("Errors of Laplace noise beyond t times its scale b (tail bound)", r"\Pr(|\text{noise}|>t\,b)=e^{-t}")
+    + formula("The privacy loss of an answer", r"\ln\frac{\Pr(\text{answer with you})}{\Pr(\text{answer without you})}")
+    + "Pr is the chance, or for noise with decimals the density; ln is the natural logarithm, e is about 2.72. "
+    "Staircase noise: Geng and Viswanath 2014. The smallest Gaussian noise: Balle and Wang 2018."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +52,7 @@ def _of_losses(name: str, noise: Noise, epsilon: float) -> str:
     never = f" {_share(law.infinite)} of answers give you away for certain." if law.infinite else ""
     return (
         "Take all answers that may come out with you in the table. How strongly does each suggest that you are in "
-        f"(its privacy loss, the logarithm of the ratio)? The largest loss here: **{largest}**.{never}"
+        f"(its privacy loss)? The largest loss here: **{largest}**.{never}"
         f"{worst_case(noise)}"
     )
 
@@ -85,8 +92,8 @@ def worst_case(noise: Noise) -> str:
 
 
 def _noise_found(name: str, noise: Noise, promise: Guarantee) -> str:
-    cost = f"ε = {amount(promise.epsilon)}" + (f", δ = {tiny(promise.delta)}" if promise.delta else "")
-    return f"{name} noise at {cost}: 95% of answers within ±{amount(noise.error_quantile(CONFIDENCE))}"
+    half = at_most(noise.error_quantile(CONFIDENCE))
+    return f"{name} noise: 95% of answers within ±{half} at ε = {amount(promise.epsilon)}"
 
 
 def _losses_found(name: str, noise: Noise, promise: Guarantee) -> str:
@@ -94,8 +101,8 @@ def _losses_found(name: str, noise: Noise, promise: Guarantee) -> str:
     if FAMILIES[name].pure:
         return f"No answer has a privacy loss above {at_most(law.largest)}"
     if law.infinite:
-        most = amount(promise.epsilon)
-        return f"{_share(law.infinite)} of answers give you away; the others have losses up to {most}"
+        most = at_most(promise.epsilon)
+        return f"{_share(law.infinite)} of answers give you away; all others lose at most {most}"
     return f"{_share(law.exceedance(promise.epsilon))} of answers have a privacy loss above {amount(promise.epsilon)}"
 
 
@@ -106,11 +113,11 @@ def _share(share: float) -> str:
 def _deltas_found(name: str, noise: Noise, promise: Guarantee) -> str:
     left = delta_left(noise, promise.epsilon)
     at = f"ε = {amount(promise.epsilon)}"
-    return f"From {at} on, no δ is needed" if left == "0" else f"At {at} a δ of {left} is needed, and less beyond"
+    return f"From {at} on, no δ is needed" if left == "0" else f"At {at} a δ of {left} is needed"
 
 
 def _attackers_found(name: str, noise: Noise, promise: Guarantee) -> str:
-    return f"An attacker with 5% false alarms misses you in {missed(noise)}% of cases"
+    return f"Attackers with 5% false alarms miss you in {missed(noise)}% of cases"
 
 
 SIDES: Mapping[str, Side] = {
@@ -139,8 +146,9 @@ SIDES: Mapping[str, Side] = {
 
 def _errors(noise: Noise) -> str:
     return (
+        "How likely each error is (noise distribution), and what follows:\n\n"
         "| how wrong is a count? | people |\n|---|---|\n"
-        f"| 95% of answers within | ±{amount(noise.error_quantile(CONFIDENCE))} |\n"
+        f"| 95% of answers within (tail bound) | ±{at_most(noise.error_quantile(CONFIDENCE))} |\n"
         f"| off by, on average | {amount(noise.expected_absolute_error)} |\n"
         f"| largest of {GROUPS} group counts off by, on average | {amount(noise.expected_largest_error(GROUPS))} |"
     )
@@ -158,4 +166,4 @@ def one_noise() -> Shown:
     picture = side.picture([NamedMechanism(label=name, mechanism=noise, color=outputs.palette().advanced)], epsilon)
     outputs.chart(place, picture, key=f"{KEY}_one_chart")
     words.markdown(f"{ABOUT[name]}\n\n{side.words(name, noise, epsilon)}")
-    return Shown(finding=side.finding(name, noise, promise), pictures=(picture,))
+    return Shown(finding=side.finding(name, noise, promise), pictures=(picture,), computed=ERRORS_AND_LOSSES)

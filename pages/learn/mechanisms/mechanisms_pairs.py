@@ -10,12 +10,13 @@ import streamlit as st
 from dpengine import accounting
 from dpengine.charts.accuracy.mechanism_charts import NamedMechanism, delta_left
 from dpengine.errors import DPEngineError
-from dpengine.formatting import amount, at_most, tiny
+from dpengine.formatting import amount, at_most
 from dpengine.losses import loss_distribution
 from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_error, with_guarantee
 from dpengine.privacy import Guarantee
 from pages.learn.mechanisms.mechanisms_gallery import (
     CONFIDENCE,
+    ERRORS_AND_LOSSES,
     GROUPS,
     KEY,
     MOST_EPSILON,
@@ -72,7 +73,7 @@ def side_by_side() -> Shown:
     words.markdown(_table(pair) + "".join(dict.fromkeys(worst_case(entry.mechanism) for entry in pair.entries)))
     if pair.kept:
         words.markdown(_attackers(pair))
-    return Shown(finding=_finding(pair), pictures=(picture,))
+    return Shown(finding=_finding(pair), pictures=(picture,), computed=ERRORS_AND_LOSSES)
 
 
 def _pair(names: Sequence[str], target: Guarantee, error: int) -> Pair:
@@ -132,13 +133,9 @@ def _finding(pair: Pair) -> str:
         return f"{pair.entries[0].label} noise: 95% of answers within ±{_half(pair.entries[0])}"
     one, other = pair.entries
     if pair.kept:
-        kept = [f"{name} satisfies {_promised(promise)}" for name, promise in pair.kept.items()]
-        return f"For the same error, {'; '.join(kept)}"
+        kept = (f"{at_most(promise.epsilon)} ({name})" for name, promise in pair.kept.items())
+        return f"At the same error, ε is {', '.join(kept)}"
     return f"One promise, two 95% intervals: {one.label} ±{_half(one)}, {other.label} ±{_half(other)}"
-
-
-def _promised(promise: Guarantee) -> str:
-    return f"ε = {at_most(promise.epsilon)}" + (f" and δ = {tiny(promise.delta)}" if promise.delta else "")
 
 
 def _attackers(pair: Pair) -> str:
@@ -153,4 +150,4 @@ def _attackers(pair: Pair) -> str:
 
 
 def _half(entry: NamedMechanism) -> str:
-    return amount(entry.mechanism.error_quantile(CONFIDENCE))
+    return at_most(entry.mechanism.error_quantile(CONFIDENCE))

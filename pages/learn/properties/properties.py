@@ -67,11 +67,17 @@ def _afterwards() -> Shown:
         f"The noisy counts cost ε = {EPSILON:g}, once. **Anything computed from them without looking at the rows again "
         "costs nothing more**: no calculation can undo the promise.\n\n"
         f"| worked out from it | answer | costs |\n|---|---|---|\n{_worked_out(processed)}\n\n"
-        "This is called post-processing.\n\n"
-        r":gray[(If the noisy table $M$ is $(\varepsilon,\delta)$-private, what is worked out from it, $f(M)$, is "
-        r"$(\varepsilon,\delta)$-private too, for every $f$ that does not look at the data again.)]"
+        "This is called post-processing."
     )
-    return Shown(finding="One noisy table answers any number of questions at no further cost", pictures=(picture,))
+    finding = "One noisy table answers any number of questions at no further cost"
+    return Shown(finding=finding, pictures=(picture,), computed=WORKED_OUT)
+
+
+WORKED_OUT = (
+    r"If the noisy table $M$ is $(\varepsilon,\delta)$-private, what is worked out from it, $f(M)$, is "
+    r"$(\varepsilon,\delta)$-private too, for every $f$ that does not look at the data again: what $f$ makes of two "
+    "tables cannot be told apart better than the tables themselves. Source: Dwork and Roth 2014, Proposition 2.1."
+)
 
 
 def _worked_out(counts: Array) -> str:
@@ -100,20 +106,29 @@ def _groups() -> Shown:
         f"One person is promised ε = {ALONE.epsilon:g}, δ = {tiny(ALONE.delta)}. If {size} people are in the table or "
         f"out of it together, as a family is, their promise is weaker: **ε = {at_most(together.epsilon)}, "
         f"δ = {tiny_at_most(together.delta)}**.\n\n"
-        "Large groups show, and have to: that is how anything can be learned. The theorem covers the worst noise; a "
-        "known noise does better. For $k$ people:"
-        + formula(r"\varepsilon_k=k\,\varepsilon,\quad\delta_k=\delta\,\frac{e^{k\varepsilon}-1}{e^{\varepsilon}-1}")
+        "Large groups show, and have to: that is how anything can be learned. This promise covers the worst noise; a "
+        "known noise does better."
     )
     most = upper_of_100(float(lines[0].shares[size - 1]))
-    whom = "Is one person" if size == 1 else f"Are {size} people"
-    finding = f"{whom} in? At most {most} out of 100 guesses are right"
-    return Shown(finding=finding, pictures=(picture,))
+    whom = "One person alone" if size == 1 else f"{size} people together"
+    finding = f"{whom}: at most {most} out of 100 guesses are right"
+    return Shown(finding=finding, pictures=(picture,), computed=OF_GROUPS)
+
+
+OF_GROUPS = (
+    formula(
+        "The promise to k people together (group privacy)",
+        r"\varepsilon_k=k\,\varepsilon,\quad\delta_k=\delta\,\frac{e^{k\varepsilon}-1}{e^{\varepsilon}-1}",
+    )
+    + "ε and δ are those of one person; e is about 2.72. Source: Dwork and Roth 2014, Theorem 2.2, with the sum of the "
+    "steps from one person to the next in full."
+)
 
 
 def _group_lines(sizes: NDArray[np.int64]) -> list[GroupLine]:
     gaussian, laplace = _noises()
     odds: tuple[tuple[str, str, Callable[[int], Odds]], ...] = (
-        ("theorem, any noise", "solid", lambda size: odds_out_of_100(ALONE.for_group(size))),
+        ("any noise", "solid", lambda size: odds_out_of_100(ALONE.for_group(size))),
         ("Laplace", "dash", lambda size: odds_of(for_group(laplace.event, size))),
         ("Gaussian", "dot", lambda size: odds_of(for_group(gaussian.event, size))),
     )

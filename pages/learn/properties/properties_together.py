@@ -111,5 +111,5 @@ def not_hidden() -> Shown:
         "100.\n\nEpsilon hides each person, and leaves visible what is true of all of them. A hospital that wants to "
         "hide the fall must not publish the counts: no ε that leaves them useful would hide it."
     )
-    finding = f"The fall shows in {seen}% of releases; beliefs about you stay within {lowest} to {highest} out of 100"
+    finding = f"The fall shows in at least {seen}% of releases"
     return Shown(finding=finding, pictures=(picture,))

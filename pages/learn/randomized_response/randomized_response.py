@@ -33,22 +33,28 @@ def _coin() -> Shown:
         "“Did you ever take drugs?” Before you answer, you secretly flip a first coin. It tells you either to say the "
         "truth, or to flip a second, fair coin and say what that shows. So any answer may be the second coin's.\n\n"
         f"Two numbers, easily mixed up: **p = {told}%** of people are told to say the truth. But the second coin is "
-        f"right half the time, so **γ = {amount(100 * truth)}%** of reports are true."
-        + formula(r"\gamma=p+\tfrac{1-p}{2}")
-        + f"\n\nHow much a report reveals depends on γ alone: ε = {amount(response.event.epsilon)}."
-        + formula(r"\varepsilon=\ln\frac{\gamma}{1-\gamma}")
+        f"right half the time, so **γ = {amount(100 * truth)}%** of reports are true.\n\n"
+        f"How much a report reveals depends on γ alone: ε = {amount(response.event.epsilon)}."
     )
     words.markdown(
         "More false reports than true ones (γ below 50%) would reveal just as much: anybody who knows γ can read them "
         "the other way round."
     )
-    return Shown(finding=_coin_finding(truth, response.event.epsilon), pictures=(picture,))
+    return Shown(finding=_coin_finding(truth, response.event.epsilon), pictures=(picture,), computed=OF_COIN)
+
+
+OF_COIN = (
+    formula("The share of true reports", r"\gamma=p+\tfrac{1-p}{2}")
+    + formula("What a report reveals", r"\varepsilon=\ln\frac{\gamma}{1-\gamma}")
+    + "p is the share of people told to say the truth, as a number from 0 to 1; ln is the natural logarithm. Below "
+    "one half, ε is the same for γ as for 1 − γ. Source: Warner 1965."
+)
 
 
 def _coin_finding(truth: float, epsilon: float) -> str:
     if epsilon == 0.0:
-        return "A report that is true in 50% of cases reveals nothing, and teaches nothing: ε = 0"
-    return f"A report that is true in {amount(100 * truth)}% of cases satisfies ε = {amount(epsilon)}"
+        return "A report true in 50% of cases reveals nothing, and teaches nothing"
+    return f"A report true in {amount(100 * truth)}% of cases satisfies ε = {amount(epsilon)}"
 
 
 def _one_answer() -> Shown:
@@ -72,12 +78,19 @@ def _one_answer() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_one_chart")
     no, yes = (nearest_of_100(belief, before / 100) for belief in after)
     words.markdown(
-        f"You report “yes”. Somebody who gave a true “yes” {before} out of 100 before now gives it **{yes}**; had you "
-        f"reported “no”, {no}.\n\n{_odds_table(before / 100, after)}"
+        f"You report “yes”. Somebody who gave a true “yes” {before} out of 100 before now gives it **{yes}** "
+        f"(posterior belief); had you reported “no”, {no}.\n\n{_odds_table(before / 100, after)}"
     )
     words.markdown(_ratio_of_reports(RandomizedResponse.from_epsilon(epsilon)))
     finding = f"One “yes” takes a belief from {before} to {yes} out of 100"
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(finding=finding, pictures=(picture,), computed=ODDS)
+
+
+ODDS = (
+    formula("What multiplies or divides the odds", r"\frac{\gamma}{1-\gamma}=e^{\varepsilon}")
+    + "γ is the share of true reports, and e is about 2.72. Odds are a belief over what is missing to "
+    "100. Source: Bayes' rule."
+)
 
 
 def _ratio_of_reports(response: RandomizedResponse) -> str:
@@ -85,7 +98,6 @@ def _ratio_of_reports(response: RandomizedResponse) -> str:
     return (
         f"A report is true in {true}% of cases (γ) and false in {false}%: it multiplies the odds by the ratio of the "
         "two, or divides them by it, exactly. It proves nothing, because a coin may have spoken."
-        + formula(r"\frac{\gamma}{1-\gamma}=e^{\varepsilon}")
     )
 
 
@@ -133,9 +145,8 @@ def _many() -> Shown:
     both, coins = response.variance_with_sampling(SHARE, people), response.variance(SHARE, people)
     words.markdown(
         "No single answer can be trusted, but all of them together can: on average the coins add a known share of "
-        "false “yes” and remove a known share of true ones. Correct for that, γ being the chance that a report is true:"
-        + formula(r"\text{estimate}=\frac{\text{reported share}-(1-\gamma)}{2\gamma-1}")
-        + f"\n\nWith {people:,} people, 95% of such polls end between **{low}% and {high}%**; the truth is 30%. "
+        "false “yes” and remove a known share of true ones. Correct for that.\n\n"
+        f"With {people:,} people, 95% of such polls end between **{low}% and {high}%**; the truth is 30%. "
         f"Standard error: {amount(100 * both**0.5)} percentage points, from the coins alone "
         f"{amount(100 * coins**0.5)}.\n\n*The wavy line is an illustration: invented people, one fixed draw. Moving "
         "the dial keeps the draw.* An estimate below 0% or above 100% is no mistake: cutting it off is free, but "
@@ -144,7 +155,13 @@ def _many() -> Shown:
     finding = f"With {people:,} people, 95% of polls land between {low}% and {high}%"
     if nothing:
         finding = f"{people:,} people say nothing: 95% of polls land from {low}% to {high}%"
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(finding=finding, pictures=(picture,), computed=ESTIMATE)
+
+
+ESTIMATE = (
+    formula("The corrected share of “yes”", r"\text{estimate}=\frac{\text{reported share}-(1-\gamma)}{2\gamma-1}")
+    + "γ is the chance that a report is true. Source: Warner 1965."
+)
 
 
 CHECK = Check(
@@ -157,13 +174,14 @@ CHECK = Check(
             "γ, the chance that the report is true, is 75%.",
         ),
         Answer(
-            text="ε = ln 3, about 1.1.",
-            feedback="The report is true with γ = ½ + ¼ = ¾ and false with ¼: three times as likely, and ln 3 is 1.1.",
+            text="ε = 1.1, because true reports are three times as likely as false ones.",
+            feedback="The report is true in 75% of cases and false in 25%. Three times as likely is what ε = 1.1 "
+            "allows.",
             right=True,
         ),
         Answer(
             text="ε = 0.75, because 75% of reports are true.",
-            feedback="γ is indeed ¾, but ε is the logarithm of how much likelier true is than false: ln(¾ / ¼) = ln 3.",
+            feedback="γ is indeed 75%. But ε says how much likelier true is than false: three times, which is ε = 1.1.",
         ),
         Answer(
             text="No ε: half the time you say the plain truth.",

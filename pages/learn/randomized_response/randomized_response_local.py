@@ -90,22 +90,28 @@ def price() -> Shown:
         times_as_many(people, epsilon=epsilon, share=SHARE),
     )
     words.markdown(
-        f"Both satisfy ε = {amount(epsilon)}. With four times as many people, local noise is half as large "
-        "($1/\\sqrt{n}$ for $n$ people), and central noise a quarter ($1/n$).\n\n"
+        f"Both satisfy ε = {amount(epsilon)}. With four times as many people, local noise is half as large, and "
+        "central noise a quarter.\n\n"
         f"To err as little as the curator's central noise does with {people:,} people, local noise needs "
         f"**{amount(noise_alone)} times as many people**.\n\n"
         "If only a sample is asked, sampling error comes on top (the dashed line, for a share of 30%). With it on both "
         f"sides, **{amount(with_chance)} times as many** are enough."
     )
-    errors = f"local noise errs by {_of_everything(local.here)}, central noise by {_of_everything(central.here)}"
+    errors = f"local noise errs by {_of_everything(local.here)}, central by {_of_everything(central.here)}"
     if min(local.here, central.here) > EVERYTHING:
         errors = "both local and central noise err by more than 100%"
-    finding = f"With {people:,} people, {errors}"
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(finding=f"{people:,} people: {errors}", pictures=(picture,), computed=OF_MODELS)
+
+
+OF_MODELS = (
+    formula("The standard error of local noise, for n people, falls like", r"\frac{1}{\sqrt{n}}")
+    + formula("That of central noise, added once to the count, like", r"\frac{1}{n}")
+    + "Sampling error falls like local noise, with the square root of n."
+)
 
 
 def _of_everything(percent: float) -> str:
-    return "more than 100%" if percent > EVERYTHING else f"{amount(percent)} points"
+    return "over 100%" if percent > EVERYTHING else f"{amount(percent)} points"
 
 
 def _error_line(label: str, error: ErrorOver, people: int, color: str, **setting: float) -> Line:
@@ -140,14 +146,21 @@ def options() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_options_chart")
     words.markdown(
         f"“Which of {count:,} illnesses did you have?” {POLL:,} people are asked, about a rare one:\n\n"
-        "**One option, at random** ($k$-ary randomized response, for $k$ options): say the true one, or any other. "
-        f"With more options, the true one is said less often. Error **{amount(drawn[0].here)} points**.\n\n"
-        "**A row of bits** (optimized unary encoding): a yes or no for each option. A fair coin decides on the true "
-        f"one; the others rarely say yes. Error **{amount(drawn[1].here)} points** with any number of options.\n\n"
-        "Bits err less where there are many options." + formula(r"k>3e^{\varepsilon}+2")
+        "**One option, at random**: say the true one, or any other. With more options, the true one is said less "
+        f"often. Standard error **{amount(drawn[0].here)} points**.\n\n"
+        "**A row of bits**: a yes or no for each option. A fair coin decides on the true one; the others rarely say "
+        f"yes. Standard error **{amount(drawn[1].here)} points** with any number of options.\n\n"
+        "Bits err less where there are many options."
     )
     better = "a row of bits" if drawn[1].here < drawn[0].here else "one option at random"
-    return Shown(finding=f"With {count:,} options, {better} errs less", pictures=(picture,))
+    return Shown(finding=f"With {count:,} options, {better} errs less", pictures=(picture,), computed=OF_OPTIONS)
+
+
+OF_OPTIONS = (
+    formula("Bits err less where the number k of options is larger than this", r"k>3e^{\varepsilon}+2")
+    + "One option at random is k-ary randomized response (Kairouz, Bonawitz and Ramage 2016), a row of bits is "
+    "optimized unary encoding (Wang, Blocki, Li and Jha 2017); e is about 2.72."
+)
 
 
 def _option_lines(count: int, epsilon: float) -> list[Line]:

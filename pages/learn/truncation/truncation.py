@@ -26,6 +26,23 @@ from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, formula, pict
 from pages.widgets import outputs
 
 KEY = "truncation"
+DELTA_OF_CUT = (
+    formula(
+        "The δ of Laplace noise drawn again until it lies within ±T",
+        r"\delta=\frac{e^{\varepsilon}-1}{2\,(e^{\varepsilon T/\Delta}-1)}",
+    )
+    + "T is the cut and Δ what one person can change, here 1; e is about 2.72. Source: Geng, Ding, Guo and Kumar "
+    "2020.\n\n"
+)
+MISPRINT = "A misprint to know: at ε = 1 and T = 1,000, some course notes print 10⁻⁴³ for e⁻¹⁰⁰⁰/2 ≈ 2.5·10⁻⁴³⁵."
+LEAST_OF_ANY = (
+    formula(
+        "The δ of any noise on whole numbers up to ±T, at least",
+        r"\delta\ge\Big(2\,\frac{e^{\varepsilon T}-1}{e^{\varepsilon}-1}+e^{\varepsilon T}\Big)^{-1}",
+    )
+    + "T is the largest noise, and e is about 2.72: from one step to the next, chances grow by at most the factor of "
+    "ε, and they add up to 1. Idea: Geng, Ding, Guo and Kumar 2020."
+)
 Density = Callable[[Array], Array]
 
 
@@ -45,11 +62,10 @@ def _cut() -> Shown:
         f"| noise | ε | δ |\n|---|---|---|\n| not cut | {amount(epsilon)} | 0 |\n| cut, no δ allowed | **∞** | 0 |\n"
         f"| cut, with a δ | {amount(epsilon)} | **{small(log_delta)}** |\n\n"
         f"That δ is the area of the shaded patch on the right{_seen(noise, cut)}. A larger ε cannot make the patch "
-        "smaller. Below, T is the cut and Δ what one person can change, here 1."
-        + formula(r"\delta=\frac{e^{\varepsilon}-1}{2\,(e^{\varepsilon T/\Delta}-1)}")
+        "smaller."
     )
-    finding = f"Noise cut at ±{cut}: no ε holds, {answers_of(log_delta)} give you away"
-    return Shown(finding=finding, pictures=(picture,))
+    finding = f"Noise cut at ±{cut}: {answers_of(log_delta)} give you away"
+    return Shown(finding=finding, pictures=(picture,), computed=DELTA_OF_CUT)
 
 
 def _seen(noise: TruncatedLaplaceMechanism, cut: float) -> str:
@@ -75,12 +91,9 @@ def _cost() -> Shown:
     )
     words.markdown(_costs(epsilon, float(cut)))
     words.markdown("So a far cut does no harm in practice, but it is another promise: say (ε, δ) instead of ε alone.")
-    words.caption(
-        "A misprint to know: at ε = 1 and a cut of 1,000, some course notes print 10⁻⁴³ for e⁻¹⁰⁰⁰/2 ≈ 2.5·10⁻⁴³⁵."
-    )
     delta = small(log_delta_of_truncated(epsilon=epsilon, reach=float(cut)))
     finding = f"Cut at {cut:,}: ε = {amount(epsilon)} holds only with δ = {delta}"
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(finding=finding, pictures=(picture,), computed=DELTA_OF_CUT + MISPRINT)
 
 
 def _cost_lines(epsilon: float, cuts: Array) -> list[CostLine]:
@@ -131,14 +144,13 @@ def _any_end() -> Shown:
         "Choose any shape. It has a largest value, and one person moves the end of the answers by one step. The last "
         "step on either side is possible in one world only.\n\n"
         f"This noise gives you away for certain in **{amount(100 * leak)}%** of answers, so δ is at least that.\n\n"
-        "Could a better shape avoid it? No. If the last step is rare, the step before it may be at most "
-        "$e^{\\varepsilon}$ times as frequent (and δ more), the one before that again, and all steps together must "
-        f"come to 100%. Noise up to ±{cut} has, at ε = 1, a δ of **at least {least}**, whatever its shape. A tent on "
-        "whole numbers, cut there, reaches it: nothing is better for counts. Below, T is the largest noise."
-        + formula(r"\delta\ge\Big(2\,\frac{e^{\varepsilon T}-1}{e^{\varepsilon}-1}+e^{\varepsilon T}\Big)^{-1}")
+        "Could a better shape avoid it? No. If the last step is rare, the step before it may be only as much more "
+        "frequent as ε allows (and δ more), the one before that again, and all steps together must come to 100%. "
+        f"Noise up to ±{cut} has, at ε = 1, a δ of **at least {least}**, whatever its shape. A tent on whole numbers, "
+        "cut there, reaches it: nothing is better for counts."
     )
-    finding = f"{name}: noise with a limit gives you away in {amount(100 * leak)}% of answers"
-    return Shown(finding=finding, pictures=(picture,))
+    finding = f"{name}: noise that ends exposes you in {amount(100 * leak)}% of answers"
+    return Shown(finding=finding, pictures=(picture,), computed=LEAST_OF_ANY)
 
 
 def _ending(shape: str, cut: float) -> tuple[Density, float]:
@@ -172,8 +184,8 @@ CHECK = Check(
         ),
         Answer(
             text="A δ: the chance that the answer had to be set to 0.",
-            feedback="That chance differs by at most a factor of $e^{\\varepsilon}$ with you and without you. A δ is "
-            "needed only where some answers are possible in one world only.",
+            feedback="That chance differs with you and without you by no more than ε allows. A δ is needed only where "
+            "some answers are possible in one world only.",
         ),
     ),
 )

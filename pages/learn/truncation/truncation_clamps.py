@@ -84,9 +84,8 @@ CUT_KINDS: Mapping[str, Cut] = {
         cost=None,
         finding="An answer set to public limits still satisfies ε: free",
         words=f"The noise stays as it is. Only the finished answer is moved into limits that were fixed beforehand, "
-        f"here {LOWEST:g} to {HIGHEST:g}, whatever the count. The spikes are at the same places in both worlds, one at "
-        "most $e^{\\varepsilon}$ times as high as the other. Anybody could do this after publication "
-        "(post-processing).",
+        f"here {LOWEST:g} to {HIGHEST:g}, whatever the count. The spikes are at the same places in both worlds, and "
+        "their heights differ no more than ε allows. Anybody could do this after publication (post-processing).",
     ),
 }
 

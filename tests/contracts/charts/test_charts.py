@@ -283,7 +283,7 @@ def test_a_thinned_line_never_runs_below_the_truth() -> None:
 
 def test_totals_are_never_below_the_truth_and_cut_the_line_that_runs_away() -> None:
     chart = _totals(LIGHT)
-    naive = next(trace for trace in chart.figure.data if trace.name == "naive: 150")
+    naive = next(trace for trace in chart.figure.data if trace.name == "naive")
     assert naive.line.shape == "vh"
     assert chart.figure.layout.yaxis.range[1] == pytest.approx(1.12 * 100.0)
     assert chart.alt == "Epsilon of 300 answers together: naive 150; exact 9.98."

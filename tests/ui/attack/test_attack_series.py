@@ -12,6 +12,7 @@ from pages.access.roles import Role
 from pages.lesson.lesson import AFTER_THE_LAST, ATTACKS, Lesson
 from tests.servers.server import ROOT
 from tests.ui.reading import texts
+from tests.ui.step_words import assert_it_reads_well
 from tests.ui.waiting import at_rest
 
 OpenPage = Callable[[str], AppTest]
@@ -48,6 +49,7 @@ def test_three_acts_each_with_its_finding_and_a_check(open_page: OpenPage, name:
         assert not page.exception
         assert not page.error
         findings.append(page.title[0].value)
+        assert_it_reads_well(page)
     assert len(set(findings)) == len(findings)
     assert lesson.question not in findings, "The title is a finding; the question stands below it."
     assert findings[-1] == "One question to check yourself"

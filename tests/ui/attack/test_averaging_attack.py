@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.attacks import AveragingBill, AveragingRules, averaged
 from dpengine.data import Comparison, NumberColumn, Schema, read_table, sample_frame
 from dpengine.formatting import amount, at_most, lower_of_100, upper_of_100
+from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
@@ -17,7 +18,7 @@ from dpengine.scenario import Scenario
 from pages.attack.averaging import averaging_bill
 from pages.attack.averaging.averaging_stage import SEED, TRIALS
 from tests.ui.reading import texts
-from tests.ui.steps import at_step
+from tests.ui.steps import at_step, box
 
 NewApp = Callable[[], AppTest]
 LEDGER, KEPT, FRESH = range(3)
@@ -51,8 +52,8 @@ def alts(page: AppTest) -> str:
 
 def test_every_question_gets_another_answer(page: AppTest) -> None:
     at(page, 1)
-    usual = amount(AveragingRules(answers=1, epsilon=0.1).error)
-    assert page.title[0].value == f"Asked and answered 60 times, each answer usually ±{usual} people off"
+    half = at_most(DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).error_quantile(0.95))
+    assert page.title[0].value == f"Asked 60 times, 95% of answers fall within ±{half} people"
     mumps = int((sample_frame("patients")["disease"] == "mumps").sum())
     assert f"around {mumps}." in alts(page)
     assert "How many patients have mumps?" in texts(page)
@@ -71,16 +72,14 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
         outcome = averaged(rules, trials=TRIALS, seed=SEED).outcome
         low, high = outcome.interval()
         won = amount(100 * outcome.rate)
-        many = "300 answers" if answers > 1 else "1 answer"
-        assert (
-            page.title[0].value
-            == f"{many}: the error is ±{amount(rules.error)} people, and {won}% of guesses are right"
-        )
+        many = "300 answers averaged" if answers > 1 else "1 answer"
+        assert page.title[0].value == f"{many}: {won}% of guesses are right"
+        assert f"Standard deviation of the average: **±{amount(rules.error)}** people in theory" in texts(page)
         assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
         assert f"by votes | {upper_of_100(rules.optimum)} |" in texts(page)
         most = "100" if answers > 1 else upper_of_100(rules.bound)
         assert f"ε = {amount(0.1 * answers)} (naive: just added up) | {most} |" in texts(page)
-    page.pills(key="averaging_look").set_value("Error against k").run()
+    page.pills(key="averaging_look").set_value("Error falls").run()
     assert f"in theory {amount(AveragingRules(answers=1, epsilon=0.1).error)}" in alts(page)
     page.pills(key="averaging_look").set_value("Guesses right").run()
     rate = averaged(AveragingRules(answers=1), trials=TRIALS, seed=SEED).outcome.rate
@@ -89,34 +88,53 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
 
 
 def test_fresh_answers_cost_again_and_again(page: AppTest) -> None:
-    answering(at(page, 3), FRESH).select_slider(key="averaging_asked").set_value(500).run()
+    answering(at(page, 3), FRESH).select_slider(key="averaging_times").set_value(500).run()
     said = AveragingBill(epsilon=0.1, delta=1e-6, most=1000, budget=1.0).at(500)
-    error = amount(AveragingRules(answers=500, epsilon=0.1).error)
-    title = f"500 fresh answers: the error falls to ±{error} people, the naive cost rises to ε = 50"
-    assert page.title[0].value == title
+    best = upper_of_100(AveragingRules(answers=500).optimum)
+    assert page.title[0].value == f"500 fresh answers: attackers are right in {best} out of 100"
     for rule, name in (("basic", "naive"), ("advanced", "advanced"), ("exact", "exact")):
         assert f"| **{at_most(said[rule])}** |" in row(page, f"ε, {name}")
         assert f"{name} {at_most(said[rule])}" in alts(page)
-    best = upper_of_100(AveragingRules(answers=500).optimum)
     assert row(page, "best possible attacker, right out of 100").endswith(f"| **{best}** |")
+
+
+def test_dial_and_times_stay_from_act_to_act(page: AppTest) -> None:
+    box(at(page, 3), "averaging_epsilon_box").set_value(0.2).run()
+    page.select_slider(key="averaging_times").set_value(50).run()
+    assert box(at(page, 1), "averaging_published_epsilon_box").value == 0.2
+    half = at_most(DiscreteLaplaceMechanism.from_epsilon(0.2, l1_sensitivity=1).error_quantile(0.95))
+    assert page.title[0].value.endswith(f"within ±{half} people")
+    box(at(page, 2), "averaging_attack_epsilon_box").set_value(0.5).run()
+    assert page.select_slider(key="averaging_times").value == 50
+    assert "at ε = 25 (naive: just added up)" in texts(page)
+    assert box(at(page, 3), "averaging_epsilon_box").value == 0.5
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 5.0])
+def test_the_ends_of_the_dial_are_drawn(page: AppTest, epsilon: float) -> None:
+    for number, name in ((1, "_published"), (2, "_attack"), (3, "")):
+        box(at(page, number), f"averaging{name}_epsilon_box").set_value(epsilon).run()
+        assert not page.exception, (number, epsilon)
+        assert not page.error, (number, epsilon)
 
 
 def test_a_kept_answer_gains_nothing_and_costs_nothing(page: AppTest) -> None:
     answering(at(page, 3), KEPT)
     error = amount(AveragingRules(answers=1, epsilon=0.1).error)
-    assert f"the error stays ±{error} people, the cost ε = 0.1" in page.title[0].value
-    assert row(page, "fresh answers") == "| fresh answers | 10 | **1** | 100 |"
-    assert f"errs by {error} people; ε: naive 0.1;" in alts(page)
+    assert page.title[0].value == "Asked 300 times, answered once: attackers stay at 52.5 out of 100"
+    assert row(page, "fresh answers") == "| fresh answers | 10 | **1** | 300 |"
+    assert f"a standard deviation of {error} people; ε: naive 0.1;" in alts(page)
 
 
 def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
     at(page, 3)
-    assert row(page, "fresh answers") == "| fresh answers | **10** | 1 | 100 |", "The page begins with what stops it."
+    assert row(page, "fresh answers") == "| fresh answers | **10** | 1 | 300 |", "The page begins with what stops it."
     error = amount(AveragingRules(answers=10, epsilon=0.1).error)
-    assert page.title[0].value == f"The ledger refuses after 10 answers: the error stays ±{error} people"
+    best = upper_of_100(AveragingRules(answers=10).optimum)
+    assert page.title[0].value == f"Refused after 10 answers: attackers stay at {best} out of 100"
     assert "refuses question 11 and all later ones" in texts(page)
     assert "pays for **10** fresh answers" in texts(page)
-    assert f"After 100 questions the average errs by {error} people; ε: naive 1;" in alts(page)
+    assert f"After 300 questions the average has a standard deviation of {error} people; ε: naive 1;" in alts(page)
     page.number_input(key="averaging_epsilon_box").set_value(2.0).run()
     assert "no question is answered" in page.title[0].value
     bill = AveragingBill(epsilon=0.1, delta=1e-6, most=100, budget=1.0)

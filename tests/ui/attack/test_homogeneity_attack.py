@@ -53,7 +53,7 @@ def test_every_act_has_a_finding_of_its_own(page: AppTest) -> None:
 
 def test_the_patch_is_not_the_cure(page: AppTest) -> None:
     at_rest(at(page, 2).slider(key="homogeneity_l_3").set_value(3).run())
-    assert page.title[0].value == "Nobody’s secret is certain, yet in one group “viral infection” rises from 33% to 50%"
+    assert page.title[0].value == "No secret is certain, yet one group’s “viral infection” rises to 50%"
     assert "**0 of 12** people are in a group with only one secret" in texts(page)
 
 

@@ -76,9 +76,7 @@ def test_coarser_columns_find_fewer(page: AppTest) -> None:
 def test_under_epsilon_the_attacker_is_measured(page: AppTest) -> None:
     at(page, 3).number_input(key="linkage_counts_epsilon_box").set_value(0.1).run()
     outcome = told_apart(TwoValues(epsilon=0.1), trials=2_000, seed=1)
-    assert (
-        page.title[0].value == f"ε = 0.1: the attacker is right in {out_of_100(outcome.rate)}% of games (chance: 50%)"
-    )
+    assert page.title[0].value == f"ε = 0.1: the attacker wins {out_of_100(outcome.rate)}% of games (chance: 50%)"
     assert "**52.5 out of 100**" in texts(page)
     page.button(key="linkage_counts_again").click().run()
     again = told_apart(TwoValues(epsilon=0.1), trials=2_000, seed=2)

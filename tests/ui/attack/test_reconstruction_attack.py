@@ -70,7 +70,7 @@ def test_the_linear_program_gives_the_bits_away(page: AppTest) -> None:
     assert page.title[0].value == f"{found.right.sum()} of 128 yes/no secrets recovered from counts alone"
     assert "Here least squares does better" not in texts(page)
     assert "| recovered from 512 counts | of 128 |" in texts(page)
-    assert "reach about √128, here 11.3 people (standard deviation; now 1.41)" in texts(page)
+    assert "reach about 11.3 people (standard deviation; now 1.41)" in texts(page)
     page.select_slider(key="reconstruction_error").set_value(12).run()
     noisy = GroupCounts(noise=BoundedError(most=12))
     program, squares = (
@@ -86,7 +86,7 @@ def test_the_linear_program_gives_the_bits_away(page: AppTest) -> None:
 def test_every_table_is_tried_and_the_guarantee_shown_only_where_it_is_proved(page: AppTest) -> None:
     at(page, 2).pills(key="reconstruction_method").set_value("Every possible table").run()
     found = try_everything(people=12, most=1, errors="to mislead", seed=FIRST_DAY)
-    assert page.title[0].value == f"{len(found.wrong)} of 4,096 tables are left; the worst is wrong about 4 people"
+    assert page.title[0].value == f"{len(found.wrong)} of 4,096 tables left; the worst is wrong about 4 people"
     assert "at most 4E = **4** people, whatever the errors are. ✓ It held" in texts(page)
     page.pills(key="reconstruction_tried_asked").set_value("2 per person").run()
     assert "**nothing is proved** here" in texts(page)
@@ -111,7 +111,7 @@ def test_the_total_epsilon_is_shared_and_billed(
     runs, cost = repeated(counts, runs=7, seed=FIRST_DAY), bill(noise, questions=64, delta=1e-6)
     shown = texts(finished(page))
     beside = "50% by chance alone" if runs.interval()[0] > 0.5 else "no better than chance (50%)"
-    assert page.title[0].value == f"Total ε = 8: {amount(100 * runs.average)}% of secrets recovered, {beside}"
+    assert page.title[0].value == f"Total ε = 8: {amount(100 * runs.average)}% recovered, {beside}"
     assert f"was recovered in **{runs.outcome.successes} of 7** draws" in shown
     assert f"each carries **±{amount(noise.standard_deviation)}** (standard deviation)." in shown
     assert ("drowns counts about 32 people" in shown) == (noise.standard_deviation >= 32)
@@ -137,7 +137,7 @@ def test_one_draw_is_shown_while_the_others_are_on_their_way(page: AppTest, monk
     while not page.get("plotly_chart"):
         page.run()
     assert page.title[0].value.endswith("…")
-    assert "This attack fades once a count carries about ±11.3 people of noise (√128)." in texts(page)
+    assert "This attack fades once a count carries about ±11.3 people of noise." in texts(page)
     assert "appears here" in texts(page)
     may_end.set()
     assert "appears here" not in texts(finished(page))
@@ -157,7 +157,7 @@ def test_seen_from_afar(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
         page.pills(key="reconstruction_view").set_value(view).run()
         found.append(finished(page).title[0].value)
         assert not page.error
-    assert found[0] == "The attack fades where the noise reaches √n, here 5.66 people"
+    assert found[0] == "The attack fades where the noise reaches 5.66 people"
     assert found[1].startswith("256 counts: ")
     assert found[2].startswith("Too little noise: among 64 people only ")
 

@@ -17,7 +17,7 @@ from pages.learn.composition.composition import CHECK
 from pages.learn.composition.composition_settings import NOISES
 from pages.phrasing import rules
 from tests.ui.reading import texts
-from tests.ui.steps import at_step
+from tests.ui.steps import at_step, box
 
 OpenPage = Callable[[str], AppTest]
 NewApp = Callable[[], AppTest]
@@ -42,7 +42,7 @@ EVENTS: dict[str, Event] = {
 
 def test_the_title_and_the_table_show_the_engines_numbers(page: AppTest) -> None:
     page.number_input(key="composition_all_epsilon_box").set_value(0.1)
-    page.slider(key="composition_all_chosen").set_value(200)
+    page.slider(key="composition_chosen").set_value(200)
     for noise, event in EVENTS.items():
         page.pills(key="composition_noise").set_value(noise).run()
         said = {name: at_most(epsilon({event: 200}, delta=1e-6, accountant=name)) for name in ACCOUNTANTS}
@@ -82,7 +82,7 @@ def test_where_the_textbook_formula_turns_false_is_said(page: AppTest) -> None:
     assert "| ~~" in texts(page), "At 300 answers its number is no guarantee."
     page.number_input(key="composition_all_epsilon_box").set_value(0.5).run()
     assert "**promises too much from 611 answers on** (all but 612):" in texts(page)
-    page.slider(key="composition_all_chosen").set_value(200).run()
+    page.slider(key="composition_chosen").set_value(200).run()
     assert "| ~~" not in texts(page)
     page.number_input(key="composition_all_epsilon_box").set_value(0.1).run()
     assert "At ε = 0.1, the textbook formula is never wrong up to 1,000 answers" in texts(page)
@@ -91,7 +91,7 @@ def test_where_the_textbook_formula_turns_false_is_said(page: AppTest) -> None:
 
 def test_the_third_step_is_about_the_textbook_formula(page: AppTest) -> None:
     at(page, 3).number_input(key="composition_textbook_epsilon_box").set_value(1.0).run()
-    assert page.title[0].value == "The textbook formula fails at 206 answers"
+    assert page.title[0].value == "At ε = 1, the textbook formula fails at 206 answers"
     assert "is false here" in texts(page)
     assert "Here it is proved up to 110 answers." in texts(page)
     legend = next(element.proto.body for element in page.get("html") if 'class="legend"' in element.proto.body)
@@ -102,10 +102,31 @@ def test_the_third_step_is_about_the_textbook_formula(page: AppTest) -> None:
     assert "Here it is proved up to 1,000 answers or more." in texts(page)
 
 
+def test_the_settings_stay_from_step_to_step(page: AppTest) -> None:
+    page.number_input(key="composition_all_epsilon_box").set_value(0.2)
+    page.slider(key="composition_chosen").set_value(120)
+    page.number_input(key="composition_delta_box").set_value(1e-7).run()
+    for number, name in ((1, "why"), (3, "textbook"), (2, "all")):
+        at(page, number)
+        assert box(page, f"composition_{name}_epsilon_box").value == 0.2
+        assert page.slider(key="composition_chosen").value == 120
+        assert page.number_input(key="composition_delta_box").value == 1e-7
+
+
+def test_the_dial_goes_where_the_formula_fails_by_a_button_alone(page: AppTest) -> None:
+    at(page, 3)
+    assert box(page, "composition_textbook_epsilon_box").value == 0.1
+    page.button(key="composition_fails").click().run()
+    assert box(page, "composition_textbook_epsilon_box").value == 0.5
+    assert page.title[0].value == "At ε = 0.5, the textbook formula fails at 611 answers"
+    assert "composition_fails" not in [button.key for button in page.button]
+    assert box(at(page, 2), "composition_all_epsilon_box").value == 0.5
+
+
 def test_without_a_delta_answers_add_up(page: AppTest) -> None:
-    page.number_input(key="composition_all_delta_box").set_value(0.0).run()
+    page.number_input(key="composition_delta_box").set_value(0.0).run()
     assert not page.exception
-    assert page.title[0].value == "300 answers cost ε = 30 together: no rule costs less than naive here"
+    assert page.title[0].value == "300 answers cost ε = 30: no rule costs less than naive"
     assert "Without a δ no rule costs less than naive (just added up)." in texts(page)
 
 
@@ -113,7 +134,7 @@ def test_extreme_settings_keep_the_page(page: AppTest) -> None:
     for value in (1e-6, 20.0, 1e4):
         page.number_input(key="composition_all_epsilon_box").set_value(value).run()
         assert not page.exception
-    page.number_input(key="composition_all_delta_box").set_value(1e-300).run()
+    page.number_input(key="composition_delta_box").set_value(1e-300).run()
     assert not page.exception
 
 
@@ -148,23 +169,20 @@ def test_the_first_step_shows_that_hints_cancel(open_page: OpenPage) -> None:
     walk = HintWalk(epsilon=0.1)
     low, high = interval(*(float(end) for end in walk.between(300, share=0.95)))
     ends = f"{low} and {high}".replace("-", "−")
-    assert (
-        page.title[0].value
-        == f"300 answers are 300 hints about you: 95% of the time they add up to between {ends}, not 30"
-    )
+    assert page.title[0].value == f"300 hints usually add up to between {ends}, not 30"
     event = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
     for name, label in (("basic", "Naive"), ("advanced", "Advanced"), ("exact", "Exact")):
         said = at_most(epsilon({event: 300}, delta=1e-6, accountant=name))
         assert any(f"**{label}**" in line and f": {said}." in line for line in texts(page).splitlines())
     page.number_input(key="composition_why_epsilon_box").set_value(10.0).run()
-    assert page.title[0].value == "300 answers are 300 hints about you: they may add up to 3,000"
+    assert page.title[0].value == "300 hints about you may add up to 3,000"
 
 
 def test_the_first_step_holds_at_every_end(open_page: OpenPage) -> None:
     page = open_page("learn/composition")
     for delta, (epsilon_each, answers) in product((1e-6, 0.0), ((1e-6, 1000), (1e4, 1000), (0.1, 1), (5.0, 2))):
-        page.slider(key="composition_why_chosen").set_value(answers)
-        page.number_input(key="composition_why_delta_box").set_value(delta)
+        page.slider(key="composition_chosen").set_value(answers)
+        page.number_input(key="composition_delta_box").set_value(delta)
         page.number_input(key="composition_why_epsilon_box").set_value(epsilon_each).run()
         assert not page.exception, (epsilon_each, answers)
         assert not page.error, (epsilon_each, answers)

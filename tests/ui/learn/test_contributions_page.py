@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import sample_frame
-from dpengine.formatting import amount
+from dpengine.formatting import amount, at_most
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -35,7 +35,7 @@ def test_five_rows_multiply_epsilon_by_five(page: AppTest) -> None:
     at(page, 1)
     for epsilon, of_person in ((0.5, "2.5"), (0.1, "0.5"), (2.0, "10")):
         dial(page, "one", epsilon)
-        found = f"Noise for one row protects people with 5 rows less: ε = {of_person}"
+        found = f"People with 5 rows are protected less: ε = {of_person}, not {amount(epsilon)}"
         assert page.title[0].value == found
 
 
@@ -64,7 +64,7 @@ def test_the_best_bound_depends_on_question_and_epsilon(page: AppTest) -> None:
         page.pills(key="contributions_bound_question").set_value(question)
         dial(page, "bound", epsilon)
         rows = f"{best} row{'s' if best > 1 else ''} per person"
-        assert page.title[0].value.startswith(f"At ε = {amount(epsilon)}, {rows} is the best bound for this")
+        assert page.title[0].value == f"At ε = {amount(epsilon)}, keeping {rows} errs least"
         assert "**without looking**" in texts(page)
 
 
@@ -79,10 +79,9 @@ def test_what_one_person_changes_and_what_the_mechanisms_pay(page: AppTest) -> N
     for groups, rows in ((1, 1), (5, 2), (20, 3), (100, 10)):
         page.select_slider(key="contributions_groups_groups").set_value(groups)
         page.select_slider(key="contributions_groups_rows").set_value(rows).run()
-        laplace = math.sqrt(2) * groups * rows / 0.1
-        assert f"| groups × rows = **{groups * rows:,}** (L1) | **±{amount(laplace)}** |" in texts(page)
-        assert f"| √groups × rows = **{amount(math.sqrt(groups) * rows)}** (L2) |" in texts(page)
-        assert page.title[0].value.startswith(f"{groups * rows:,} row{'s' if groups * rows > 1 else ''} per person, ")
+        laplace = math.log(20.0) * groups * rows / 0.1
+        assert f"**{groups * rows:,}** (L1 sensitivity) | **±{at_most(laplace)}** |" in texts(page)
+        assert f"**{amount(math.sqrt(groups) * rows)}** (L2 sensitivity) |" in texts(page)
         assert ("Laplace noise is smaller" if groups < 9 else "Gaussian noise is smaller") in page.title[0].value
 
 

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.beliefs import posterior_bounds
 from dpengine.formatting import amount, at_most, lower_of_100, tiny, upper_of_100
-from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms import DiscreteLaplaceMechanism
+from pages.learn.definition.definition_tables import at_most_times
 from tests.ui.reading import texts
 from tests.ui.steps import at_step, box
 
@@ -32,12 +32,12 @@ def test_the_promise_is_a_ratio_that_follows_the_dial(page: AppTest) -> None:
     at(page, 1)
     for epsilon in (0.01, 0.1, 1.0, 10.0):
         page.number_input(key="definition_promise_epsilon_box").set_value(epsilon).run()
-        most = times(math.exp(epsilon))
-        assert page.title[0].value == f"No answer is more than {most} times as likely with you as without"
+        most = at_most_times(math.exp(epsilon))
+        assert page.title[0].value == f"With you, any answer is at most {most} times as likely"
 
 
 def test_one_ratio_is_written_alike_in_both_steps(page: AppTest) -> None:
-    for epsilon, ratio in ((0.0001, "1.000101"), (0.01, "1.0101"), (10.0, "22,027")):
+    for epsilon, ratio in ((0.0001, "1.000101"), (0.01, "1.0101"), (0.5, "1.65"), (10.0, "22,100")):
         box(at(page, 1), "definition_promise_epsilon_box").set_value(epsilon).run()
         assert f" {ratio} times as likely" in page.title[0].value
         at(page, 7)
@@ -79,7 +79,7 @@ def test_rounding_hides_all_counts_but_one_in_ten(page: AppTest) -> None:
     page.slider(key="definition_cases").set_value(44).run()
     assert page.title[0].value == "Rounding hides you at 44 cases, and gives you away at 45"
     page.pills(key="definition_published").set_value("with noise, ε = 0.5").run()
-    assert page.title[0].value == "With noise no answer is certain: at most 1.649 times as likely"
+    assert page.title[0].value == "With noise no answer is certain: at most 1.65 times as likely"
 
 
 def test_one_runner_more_moves_the_study_by_one_share(page: AppTest) -> None:
@@ -129,7 +129,7 @@ def test_titles_of_attempts_follow_the_choice_and_the_dial(page: AppTest) -> Non
     page.pills(key="definition_attempt").set_value("A noisy count").run()
     for epsilon in (0.5, 1.0):
         page.number_input(key="definition_attempt_epsilon_box").set_value(epsilon).run()
-        assert page.title[0].value.endswith(f"no answer is more than {times(math.exp(epsilon))} times as likely")
+        assert page.title[0].value.endswith(f"at most {at_most_times(math.exp(epsilon))} times as likely")
 
 
 def test_epsilons_as_ratios_and_odds(page: AppTest) -> None:
@@ -139,7 +139,7 @@ def test_epsilons_as_ratios_and_odds(page: AppTest) -> None:
     for row in (
         "| 0 | 1 | 1 | 50 to 50 |",
         "| 0.01 | 1.0101 | 1.01 | 49.7 to 50.3 |",
-        "| 0.1 | 1.106 | 1.1 | 47.5 to 52.5 |",
+        "| 0.1 | 1.11 | 1.1 | 47.5 to 52.5 |",
         "| 1 | 2.72 | 2 | 26.8 to 73.2 |",
     ):
         assert row in texts(page)

@@ -14,7 +14,8 @@ from dpengine.errors import InvalidParameterError
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import LOOKED_UP, PAGES, Lesson
 from tests.servers.server import ROOT
-from tests.ui.reading import texts
+from tests.ui.reading import read_in, texts
+from tests.ui.step_words import FORMULA, assert_it_reads_well, how, running
 
 OpenPage = Callable[[str], AppTest]
 FILES = {path.parent.name for path in (ROOT / "pages" / "learn").glob("*/page.py")}
@@ -52,6 +53,7 @@ def test_the_way_on_leads_through_all_steps_each_with_a_finding_of_its_own(open_
         assert not page.exception
         assert not page.error
         findings.append(page.title[0].value)
+        assert_it_reads_well(page)
         if index < len(lesson_of(name).steps):
             page.button(key=f"{name}_next").click().run()
     assert len(findings) == len(lesson_of(name).steps) + 1
@@ -117,16 +119,14 @@ def dials(page: AppTest) -> list[NumberInput]:
 
 
 def test_the_dial_stays_where_it_was_left_from_step_to_step(open_page: OpenPage, name: str) -> None:
-    """But where a step says that it starts elsewhere, and why; back on an earlier step too."""
+    """And back on an earlier step too."""
     page, left = open_page(f"learn/{name}"), 0.0
     found = []
     for number in (*range(1, len(steps(page, name))), 1):
         open_step(page, name, number)
         for box in dials(page):
             found.append(number)
-            if "Here the dial starts at" in texts(page):
-                assert box.value == 0.5
-            elif not left:
+            if not left:
                 box.set_value(left := 0.7).run()
             else:
                 assert box.value == left, number
@@ -146,6 +146,23 @@ def test_the_lessons_are_those_of_the_folder() -> None:
 def test_a_check_has_one_right_answer_among_several(right: tuple[bool, ...]) -> None:
     with pytest.raises(InvalidParameterError):
         Check(question="?", answers=[Answer(text=str(i), feedback="", right=one) for i, one in enumerate(right)])
+
+
+def test_formulas_stand_behind_one_switch_that_begins_closed(open_page: OpenPage) -> None:
+    """What the walks look for in the text of every step is there, in the part that is folded."""
+    page = open_page("learn/definition")
+    (fold,) = how(page)
+    assert not fold.proto.expanded
+    assert FORMULA.search(read_in(fold))
+    assert_it_reads_well(page)
+    assert read_in(fold) not in running(page)
+    open_step(page, "definition", 2)
+    assert not how(page), "A step without a formula has no switch."
+
+
+@pytest.mark.parametrize("text", ["$k$", "e^ε", "ln 3", "√n", "σ = 2", "Theorem 2", "Warner 1965", "NP-hard"])
+def test_a_formula_in_a_text_is_found(text: str) -> None:
+    assert FORMULA.search(f"A step says {text}.")
 
 
 READS_ROWS = ("session.table", "required_table", "exact_guess", "exact_shown", "built_in_guess")

@@ -72,7 +72,8 @@ def test_the_gallery_tells_each_noise_its_own_errors_and_findings(page: AppTest)
 
 def its_noise(page: AppTest, name: str) -> None:
     noise = kept_by(name)
-    assert page.title[0].value.endswith(f"95% of answers within ±{amount(noise.error_quantile(0.95))}")
+    half = at_most(noise.error_quantile(0.95))
+    assert page.title[0].value == f"{name} noise: 95% of answers within ±{half} at ε = 1"
     assert f"| {amount(noise.expected_largest_error(10))} |" in texts(page)
 
 
@@ -93,7 +94,7 @@ def its_deltas(page: AppTest, name: str) -> None:
 def its_attackers(page: AppTest, name: str) -> None:
     share = false_negative_rate(kept_by(name).event, false_positive_rate=0.05)
     missed = f"at least {lower_of_100(share)}" if name == "Staircase" else out_of_100(share)
-    assert page.title[0].value == f"An attacker with 5% false alarms misses you in {missed}% of cases"
+    assert page.title[0].value == f"Attackers with 5% false alarms miss you in {missed}% of cases"
     assert ("worst noise with this ε" in texts(page)) == (name == "Staircase")
 
 
@@ -154,7 +155,7 @@ def test_beyond_the_ends_of_the_gallery_stands_a_sentence(
 
 def test_two_noises_meet_on_one_promise(page: AppTest) -> None:
     at(page, 3)
-    halves = {name: amount(with_guarantee(name, PROMISE).error_quantile(0.95)) for name in ("Laplace", "Gaussian")}
+    halves = {name: at_most(with_guarantee(name, PROMISE).error_quantile(0.95)) for name in ("Laplace", "Gaussian")}
     assert (
         page.title[0].value
         == f"One promise, two 95% intervals: Laplace ±{halves['Laplace']}, Gaussian ±{halves['Gaussian']}"
@@ -169,8 +170,7 @@ def test_two_noises_meet_on_one_error(page: AppTest) -> None:
     at(page, 3).pills(key="mechanisms_pair_target").set_value("The same error").run()
     page.select_slider(key="mechanisms_pair_error").set_value(100).run()
     found = page.title[0].value
-    assert found.startswith("For the same error, Laplace satisfies ε = 0.03; Gaussian satisfies ε = ")
-    assert found.endswith(" and δ = 10⁻⁶")
+    assert found.startswith("At the same error, ε is 0.03 (Laplace), ")
     for name in ("Laplace", "Gaussian"):
         noise = with_error(name, 100, confidence=0.95, delta=1e-6)
         assert f" {amount(noise.expected_absolute_error)} |" in texts(page)
@@ -190,10 +190,7 @@ def test_the_same_error_means_the_same_attacker(page: AppTest) -> None:
         for name in ("Laplace", "Gaussian")
     }
     assert shares == {"93"}
-    assert (
-        page.title[0].value
-        == "For the same error, Laplace satisfies ε = 0.3; Gaussian satisfies ε = 0.817 and δ = 10⁻⁶"
-    )
+    assert page.title[0].value == "At the same error, ε is 0.3 (Laplace), 0.817 (Gaussian)"
     assert "misses you in 93% of cases under both" in texts(page)
     page.selectbox(key="mechanisms_pair_right").set_value("Staircase").run()
     assert "% of cases under Laplace noise and at least " in texts(page)
@@ -210,7 +207,7 @@ def test_many_answers_cross_where_the_engine_says(page: AppTest) -> None:
         ]
         better = "Gaussian" if count >= answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95) else "Laplace"
         assert better == ("Gaussian" if both[1] < both[0] else "Laplace")
-        assert f"{better} noise errs less: ±{amount(min(both))}" in page.title[0].value
+        assert f"{better} noise errs less: ±{at_most(min(both))}" in page.title[0].value
     page.number_input(key="mechanisms_many_delta_box").set_value(0.0).run()
     assert "delta" in page.error[0].value
 
@@ -229,7 +226,7 @@ def test_the_most_frequent_disease_is_named_as_often_as_the_engine_says(page: Ap
             page.pills(key="mechanisms_choice_way").set_value(name).run()
             way = kind(epsilon=0.5, score_sensitivity=1.0, monotone=monotone)
             named = out_of_100(float(way.probabilities(scores)[0]))
-            assert page.title[0].value == f"ε = 0.5: the most frequent disease is named in {named}% of draws"
+            assert page.title[0].value == f"The most frequent disease is named in {named}% of draws"
             assert f"| {at_most(way.utility_bound(0.95, 5))} |" in texts(page)
 
 

@@ -43,7 +43,7 @@ def test_groups_are_promised_less(page: AppTest) -> None:
         page.slider(key="properties_size").set_value(size).run()
         together = Guarantee(epsilon=0.1, delta=1e-6).for_group(size)
         most = upper_of_100(odds_out_of_100(together).with_data / 100)
-        assert page.title[0].value.endswith(f" in? At most {most} out of 100 guesses are right")
+        assert page.title[0].value.endswith(f": at most {most} out of 100 guesses are right")
         assert f"ε = {together.epsilon:.3g}" in texts(page)
 
 
@@ -70,10 +70,10 @@ def test_a_fall_shows_while_no_belief_moves_far(page: AppTest) -> None:
     at(page, 5)
     for epsilon, lowest, highest in ((0.1, "47.5", "52.5"), (0.02, "49.5", "50.5"), (1.0, "26.8", "73.2")):
         page.number_input(key="properties_fall_epsilon_box").set_value(epsilon).run()
-        assert page.title[0].value.endswith(f"beliefs about you stay within {lowest} to {highest} out of 100")
+        assert f"a belief of 50 that you had mumps ends between {lowest} and {highest} out of 100" in texts(page)
 
 
 def test_a_fall_can_drown(page: AppTest) -> None:
     at(page, 5).number_input(key="properties_fall_epsilon_box").set_value(0.01).run()
-    shows = float(page.title[0].value.split("shows in ")[1].split("%")[0])
+    shows = float(page.title[0].value.split("shows in at least ")[1].split("%")[0])
     assert 80 < shows < 90

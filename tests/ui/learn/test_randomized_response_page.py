@@ -44,7 +44,7 @@ def test_who_is_told_is_not_who_is_true(page: AppTest) -> None:
         page.select_slider(key="randomized_response_told").set_value(told).run()
         truth = told / 100 + (1 - told / 100) / 2
         kept = amount(math.log(truth / (1 - truth)))
-        assert page.title[0].value == f"A report that is true in {amount(100 * truth)}% of cases satisfies ε = {kept}"
+        assert page.title[0].value == f"A report true in {amount(100 * truth)}% of cases satisfies ε = {kept}"
         assert f"**p = {told}%** of people are told" in texts(page)
         assert f"**γ = {amount(100 * truth)}%** of reports are true" in texts(page)
 
@@ -52,7 +52,8 @@ def test_who_is_told_is_not_who_is_true(page: AppTest) -> None:
 def test_the_plain_coin_reveals_nothing(page: AppTest) -> None:
     at(page, 1)
     page.select_slider(key="randomized_response_told").set_value(0).run()
-    assert page.title[0].value.endswith("ε = 0")
+    assert page.title[0].value.endswith("reveals nothing, and teaches nothing")
+    assert "depends on γ alone: ε = 0." in texts(page)
     assert not page.exception
 
 
@@ -119,7 +120,7 @@ def test_the_price_of_local_noise_is_the_engine_s(page: AppTest) -> None:
         local, central = (
             amount(100 * float(error(people, epsilon=1.0))) for error in (local_standard_error, central_standard_error)
         )
-        assert f"local noise errs by {local} points, central noise by {central} points" in page.title[0].value
+        assert f"local noise errs by {local} points, central by {central} points" in page.title[0].value
         assert f"**{amount(times_as_many(people, epsilon=1.0))} times as many people**" in texts(page)
         assert f"**{amount(times_as_many(people, epsilon=1.0, share=0.3))} times as many**" in texts(page)
 
@@ -127,7 +128,7 @@ def test_the_price_of_local_noise_is_the_engine_s(page: AppTest) -> None:
 def test_an_error_beyond_everything_is_said_in_words(page: AppTest) -> None:
     at(page, 5)
     dial(page, "price", 0.01)
-    assert "local noise errs by more than 100%, central noise by " in page.title[0].value
+    assert "local noise errs by over 100%, central by " in page.title[0].value
     dial(page, "price", 0.0001)
     assert page.title[0].value.endswith("both local and central noise err by more than 100%")
 
@@ -141,8 +142,8 @@ def test_bits_win_beyond_the_crossing_only(page: AppTest) -> None:
         better = "a row of bits" if count > 3 * math.exp(epsilon) + 2 else "one option at random"
         assert page.title[0].value == f"With {count:,} options, {better} errs less"
         direct, unary = errors_of_rare_options(count, epsilon=epsilon, people=10_000)
-        assert f"Error **{amount(100 * float(direct))} points**" in texts(page)
-        assert f"Error **{amount(100 * float(unary))} points**" in texts(page)
+        assert f"Standard error **{amount(100 * float(direct))} points**" in texts(page)
+        assert f"Standard error **{amount(100 * float(unary))} points**" in texts(page)
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,8 @@ def test_the_slider_goes_as_far_as_the_picture(dials: AppTest) -> None:
     assert slider(dials)["labels"] == [f"{step:g}" for step in EPSILON.steps]
     small = slider(AppTest.from_function(_small_dial).run())
     assert small["labels"][-1] == "2"
-    assert [(small["labels"][place], text) for place, text in small["ticks"]] == [(t, t) for t in ("0.01", "0.1", "1")]
+    ticks = [(t, t) for t in ("0.01", "0.03", "0.1", "0.3", "1")]
+    assert [(small["labels"][place], text) for place, text in small["ticks"]] == ticks
 
 
 def test_a_typed_value_moves_the_slider(dials: AppTest) -> None:
