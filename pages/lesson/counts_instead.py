@@ -13,8 +13,9 @@ from dpengine.charts.attacks import protected_charts
 from dpengine.charts.attacks.protected_charts import NoisyCells, WinRates
 from dpengine.formatting import amount, out_of_100, upper_of_100
 from pages import session
-from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 TRIALS = 2_000
 EPSILONS = np.geomspace(0.01, 30.0, 80)

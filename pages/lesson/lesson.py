@@ -14,7 +14,7 @@ from pages import session
 from pages.access import roles
 from pages.access.roles import Role
 from pages.lesson.check import Check, ask
-from pages.widgets import inputs, outputs
+from pages.widgets import computed, inputs, outputs
 from pages.widgets.options import apart
 from pages.widgets.typed_numbers import LARGEST_EPSILON
 
@@ -49,8 +49,6 @@ AFTER_THE_LAST = {
     Role.CURATOR: ("pages/explore/tradeoff/page.py", "Try it on a table: Trade-off →"),
     Role.ANALYST: ("pages/explore/released/page.py", "See what was released →"),
 }
-HOW = "How is this computed?"
-_UNFOLDED_ON_PAPER = "<style>@media print { details::details-content { content-visibility: visible; } }</style>"
 NEXT = {"learn": "Next lesson", "attack": "Next attack"}
 ROUND_EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0)
 
@@ -102,7 +100,7 @@ def show(lesson: Lesson) -> None:
         shown = steps[index].show()
     with heading:
         outputs.finding(shown.finding, lesson.question)
-    _how_computed(shown.computed, key=f"{lesson.key}_{index}_computed")
+    computed.how(shown.computed, key=f"{lesson.key}_{index}_computed")
     _ways_on(lesson, steps, index)
     if shown.pictures:
         outputs.numbers_behind(shown.pictures, key=f"{lesson.key}_{index}_numbers")
@@ -128,15 +126,6 @@ def _open_step(lesson: Lesson, steps: Sequence[Step]) -> int:
         persist_state="session",
     )
     return int(chosen or 0)
-
-
-def _how_computed(explained: str, *, key: str) -> None:
-    """Formulas, methods and sources below the step, folded at first; paper shows them unfolded."""
-    if not explained:
-        return
-    with st.expander(HOW, key=key):
-        st.html(_UNFOLDED_ON_PAPER)
-        st.markdown(explained)
 
 
 def _ways_on(lesson: Lesson, steps: Sequence[Step], index: int) -> None:
@@ -248,8 +237,3 @@ def epsilon_slider(place: DeltaGenerator, label: str, *, key: str, start: float)
     session.widget_starts_at(key, start)
     chosen = place.select_slider(label, ROUND_EPSILONS, key=key, persist_state="session")
     return float(str(chosen))
-
-
-def formula(words: str, tex: str) -> str:
-    """A paragraph of `Shown.computed`: what it is in words, and the formula; a step's own text has none."""
-    return f"{words}: ${tex}$\n\n"

@@ -13,9 +13,23 @@ from dpengine.accounting import Validity
 from dpengine.charts import Palette
 from dpengine.charts.budget.budget_charts import BurnLine
 from pages import session
+from pages.widgets.computed import formula
 from pages.widgets.options import apart
 
 Array = NDArray[np.float64]
+COMPUTED = (
+    formula("Naive, for k answers with ε each", r"k\,\varepsilon")
+    + formula(
+        "Advanced, with the δ that you allow (the plainest of three forms, of which the least counts)",
+        r"k\,\varepsilon\tanh(\varepsilon/2)+\varepsilon\sqrt{2k\ln(1/\delta)}",
+    )
+    + "Here ln is the natural logarithm; tanh(ε/2) is close to ε/2 where ε is small, so the first part is what answers "
+    "lose on average. Source: Kairouz, Oh and Viswanath 2015.\n\n"
+    "Exact: the distributions of the privacy losses of all answers are convolved, rounded toward more loss.\n\n"
+    + formula("The textbook formula, for k answers with ε each", r"\varepsilon\sqrt{8k\ln(1/\delta)}")
+    + "It grows with the square root of k.\n\n"
+)
+"""Behind the switch of every page that compares the rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from dpengine.accounting import MOST_REPETITIONS
@@ -21,6 +22,7 @@ from dpengine.queries.conditions_in_words import Labeled
 from dpengine.queries.forms import OfNumbers
 from dpengine.scenario import Scenario
 from pages import session
+from pages.widgets.computed import formula
 from pages.widgets.escaping import code, unmarked, whole
 
 EXACT_SHOWN = "Settings that you choose after seeing exact values are not covered by the promise."
@@ -269,18 +271,25 @@ def whose_eyes() -> str:
 def bounds_table(bounds: TextbookBounds, measure: Measure) -> str:
     """What theory says about Laplace noise, beside the exact values and those of the released noise."""
     rows = _bounds_of_one(bounds) + (_bounds_of_many(bounds) if bounds.coordinates > 1 else ())
-    lines = [f"| {what} | at most {form} = {at_most(a)} | {amount(b)} | {amount(c)} |" for what, form, a, b, c in rows]
+    lines = [f"| {what} | at most {at_most(a)} | {amount(b)} | {amount(c)} |" for what, a, b, c in rows]
     scale = error_in(measure, bounds.scale, amount)
-    heading = f"| Laplace noise of scale b = {scale} | bound from theory | Laplace curve | the noise really released |"
+    heading = f"| Laplace noise of scale {scale} | bound from theory | Laplace curve | the noise really released |"
     return "\n".join([heading, "|---|---|---|---|", *lines])
 
 
-Row = tuple[str, str, float, float, float]
+BOUNDS_COMPUTED = formula(
+    "Laplace noise of scale b errs by more than tb with this probability, here at t = 3", "e^{-t}"
+) + formula(
+    "The largest of d errors is on average at most this, and exceeds b (ln d + t) with at most the probability above "
+    "(union bound)",
+    r"b\,(\ln d+1)",
+)
+Row = tuple[str, float, float, float]
 
 
 def _bounds_of_one(bounds: TextbookBounds) -> tuple[Row, ...]:
     curve = bounds.tail_bound(3.0)
-    return (("chance of an error above 3b", "e⁻³", curve, curve, bounds.released_tail(3.0)),)
+    return (("chance of an error above 3 times the scale", curve, curve, bounds.released_tail(3.0)),)
 
 
 def _bounds_of_many(bounds: TextbookBounds) -> tuple[Row, ...]:
@@ -288,6 +297,6 @@ def _bounds_of_many(bounds: TextbookBounds) -> tuple[Row, ...]:
     largest = bounds.largest_error_bound, bounds.largest_error, bounds.released_largest_error
     tails = bounds.largest_tail_bound(3.0), bounds.largest_tail(3.0), bounds.released_largest_tail(3.0)
     return (
-        (f"largest of {count} errors, on average", f"b (ln {count} + 1)", *largest),
-        (f"chance that the largest exceeds b ln {count} + 3b", "e⁻³", *tails),
+        (f"largest of {count} errors, on average", *largest),
+        (f"chance that the largest exceeds {at_most(math.log(count) + 3.0)} times the scale", *tails),
     )

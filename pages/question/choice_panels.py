@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -13,12 +14,13 @@ from dpengine.accuracy import SelectionError
 from dpengine.charts import Chart, Palette
 from dpengine.charts.accuracy import selection_charts
 from dpengine.charts.accuracy.selection_charts import ChanceView
-from dpengine.formatting import amount, error_in, out_of_100
+from dpengine.formatting import amount, at_most, error_in, out_of_100
 from dpengine.queries import Choice
 from dpengine.queries.forms import ChoiceForm
 from pages.phrasing import wording
 from pages.question import bias_words, uninformative
 from pages.question.question_view import QuestionView
+from pages.widgets.computed import formula
 from pages.widgets.escaping import code, unmarked
 
 
@@ -114,12 +116,17 @@ def _own_unit(question: QuestionView) -> str:
     return unmarked(question.planned.query.unit(question.plan.schema)) or "the answer itself"
 
 
-def theorem(question: QuestionView, choice: Choice) -> str:
-    """The bound of the textbook, with its numbers."""
+def theorem(question: QuestionView, choice: Choice) -> tuple[str, str]:
+    """The bound of the textbook with its numbers, and where it comes from."""
     count = len(choice.values)
     scale = question.law.scale if isinstance(question.law, SelectionError) else 0.0
-    return (
-        f"With {count:,} candidates, the probability to fall short by more than b (ln {count:,} + t) is at most "
-        f"e⁻ᵗ, where b = {amount(scale)} {question.unit}, for every table (Dwork and Roth 2014, Theorem 3.11). "
-        "No noise is added, so the bounds on Laplace noise do not apply."
+    often = at_most(scale * math.log(20.0 * count))
+    words = (
+        f"With {count:,} candidates, the choice falls short by more than {often} {question.unit} in at most 5% of "
+        "cases, whatever the table. No noise is added, so the bounds on Laplace noise do not apply."
+    )
+    return words, formula(
+        "The probability to fall short by more than the first is at most the second, for every t above 0, with "
+        f"k = {count:,} candidates and b = {amount(scale)} {question.unit} (Dwork and Roth 2014, Theorem 3.11)",
+        r"b\,(\ln k+t),\quad e^{-t}",
     )

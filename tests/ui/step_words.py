@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element, Expander
 
-from pages.lesson.lesson import HOW
+from pages.widgets.computed import HOW
 
 MOST_IN_A_TITLE = 12
 FORMULA = re.compile(r"\$|\\frac|e\^|e⁻|\bln |\bln\(|√|σ|\\sigma|Theorem|\bet al\.|NP-hard|[A-Z][a-z]+ (?:19|20)\d\d\b")

@@ -23,6 +23,7 @@ from tests.running.screens import spend_a_little
 from tests.running.voice import retired
 from tests.servers.server import Server
 from tests.ui.reading import read_in
+from tests.ui.step_words import assert_it_reads_well
 from tests.ui.test_glossary import BEFORE_ANY_ANSWER, unsaid
 
 PAGES = [path for section in {**menu.CURATORS, **menu.FOR_ALL}.values() for path in section]
@@ -98,12 +99,14 @@ def test_every_chart_has_its_words_and_its_table_and_every_word_is_said(
     name = name_of(path)
     page = new_app().switch_page(path).run()
     assert bool(page.number_input) == (name in WITH_BOXES)
+    assert_it_reads_well(page)
     said = [read_in(page.main), read_in(page.sidebar)]
     said.append(read_in(opened(page).main))
     looks = page.segmented_control(key="closer_look").options if name == "tradeoff" else ()
     for look in reversed(looks):
         page.segmented_control(key="closer_look").set_value(look).run()
         said.append(read_in(page.main))
+        assert_it_reads_well(page)
         assert without_table(page) == [], look
     assert without_table(page) == []
     assert bool(charts(page)) == (name in DRAWN)

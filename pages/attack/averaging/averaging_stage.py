@@ -13,8 +13,8 @@ from dpengine.queries import Query
 from dpengine.queries.forms import CountForm, is_of_people
 from pages import session
 from pages.lesson import pickers, row_access
-from pages.lesson.lesson import formula
 from pages.phrasing import wording
+from pages.widgets.computed import formula
 
 KEY, HOSPITAL = "averaging", "the invented hospital"
 FIRST_EPSILON, MOST_EPSILON, MOST, TRIALS = 0.1, 5.0, 1000, 1000

@@ -8,9 +8,10 @@ from dpengine.formatting import amount, lower_of_100, out_of_100, upper_of_100
 from pages.attack.differencing import differencing_audits, differencing_curves
 from pages.attack.differencing.differencing_stage import KEY, stage
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words, whole_number
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words, whole_number
 from pages.lesson.story import Act, story
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 SEED, TRIALS, MOST_EPSILON, SMALL = 7, 10_000, 10.0, 10
 

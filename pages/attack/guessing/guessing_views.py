@@ -20,8 +20,9 @@ from dpengine.privacy import Guarantee
 from pages.attack.guessing import guessing_crowd, guessing_panel
 from pages.attack.guessing.guessing_stage import KEY, GuessingStage, stage
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, dial, formula, whole_number
+from pages.lesson.lesson import Shown, dial, whole_number
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 NOISES = {"Laplace": "laplace", "Gaussian (needs a δ)": "gaussian"}
 EXAMPLE = 1_000_000

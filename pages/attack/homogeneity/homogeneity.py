@@ -32,9 +32,10 @@ from pages.attack.homogeneity.homogeneity_grounds import LEFT_OUT, TWELVE, Groun
 from pages.lesson import counts_instead
 from pages.lesson.check import Answer, Check
 from pages.lesson.counts_instead import Target
-from pages.lesson.lesson import Shown, formula, picture_and_words
+from pages.lesson.lesson import Shown, picture_and_words
 from pages.lesson.story import Act, story
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 from pages.widgets.escaping import code
 
 KEY = "homogeneity"

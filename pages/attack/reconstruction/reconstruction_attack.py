@@ -26,9 +26,10 @@ from dpengine.queries.sensitivity.sentences import agreeing
 from pages.attack.reconstruction import reconstruction_settings as settings
 from pages.attack.reconstruction.reconstruction_settings import KEY
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, choice, formula, picture_and_words, whole_number
+from pages.lesson.lesson import Shown, choice, picture_and_words, whole_number
 from pages.plan.work_panel import result_of
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 METHODS = ("A linear program, in seconds", "Every possible table")
 ASKED = {"every group": None, "8 per person": 8, "4 per person": 4, "2 per person": 2}

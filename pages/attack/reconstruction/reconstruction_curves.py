@@ -31,9 +31,10 @@ from pages.attack.reconstruction import reconstruction_settings as settings
 from pages.attack.reconstruction.reconstruction_attack import FADES
 from pages.attack.reconstruction.reconstruction_settings import KEY
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, formula, picture_and_words
+from pages.lesson.lesson import Shown, picture_and_words
 from pages.plan.work_panel import result_of
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 SIZES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 16.0, 64.0)
 PRICED = (1, 3, 4, 6)

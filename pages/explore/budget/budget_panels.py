@@ -16,7 +16,7 @@ from pages import session
 from pages.explore.budget import share_panels
 from pages.phrasing import rules, wording
 from pages.plan import accounts
-from pages.widgets import inputs, outputs
+from pages.widgets import computed, inputs, outputs
 
 DECIDES = (
     "**Releases are charged by the account's rule**, naive or concentrated: both hold even if you choose the next "
@@ -236,11 +236,12 @@ def where_advanced_wins(spending: Spending) -> None:
     cut = f" Only the first {MOST_STEPS:,} questions are followed." if len(spending.planned) == MOST_STEPS else ""
     st.markdown(
         f"- **Advanced**: {_from(sound)}.\n"
-        f"- **Textbook formula** (ε√(8 k ln 1/δ)): {_from(textbook)}; where all noisy "
+        f"- **Textbook formula**: {_from(textbook)}; where all noisy "
         f"answers cost the same, from {amount(spending.textbook_threshold)} answers on (a mean is two). "
         f"At question {drawn - len(spending.earlier):,}: {verdict} "
         f"For comparison only: your budget does not use it.\n- {DECIDES}{cut}"
     )
+    computed.how(rules.COMPUTED, key="budget_computed")
 
 
 def _from(first: int | None) -> str:

@@ -15,7 +15,7 @@ from pages.explore.tradeoff import who_pays
 from pages.phrasing import wording
 from pages.question import bias_words, choice_panels, choices, consequences, pictures
 from pages.question.question_view import QuestionView
-from pages.widgets import outputs
+from pages.widgets import computed, outputs
 from pages.widgets.escaping import unmarked
 
 
@@ -177,7 +177,9 @@ def _exact(question: QuestionView) -> str:
 
 def _bounds(question: QuestionView) -> list[Chart]:
     if question.choice:
-        st.markdown(choice_panels.theorem(question, question.choice))
+        words, explained = choice_panels.theorem(question, question.choice)
+        st.markdown(words)
+        computed.how(explained, key="bounds_computed")
         return []
     if not accuracy.has_textbook_bounds(question.law):
         st.markdown("The textbook bounds are about one Laplace answer; this one has several parts or another noise.")
@@ -187,4 +189,5 @@ def _bounds(question: QuestionView) -> list[Chart]:
         + "\n\nThe noise really released comes in whole steps, so its probabilities fall in steps too: they may lie a "
         "little above the curve, and above its bound."
     )
+    computed.how(wording.BOUNDS_COMPUTED, key="bounds_computed")
     return []

@@ -9,17 +9,13 @@ import streamlit as st
 from dpengine.accounting import Repetition, Validity
 from dpengine.formatting import amount, at_least, at_most, tiny_from_log
 from pages import session
-from pages.learn.composition.composition_settings import ADVANCED, KEY, MOST, NOISES, epsilon_and_repetition, picture
+from pages.learn.composition.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture
 from pages.learn.composition.composition_walks import why_less
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import Lesson, Shown, Step, choice, formula, picture_and_words
+from pages.lesson.lesson import Lesson, Shown, Step, choice, picture_and_words
 from pages.phrasing import rules
 
 PROTECTS_NOBODY, FAILS_SOON = 10.0, 0.5
-TEXTBOOK = (
-    formula("The textbook formula, for k answers with ε each", r"\varepsilon\sqrt{8k\ln(1/\delta)}")
-    + "It grows with the square root of k; ln is the natural logarithm.\n\n"
-)
 WHICH_DECIDES = (
     "Ways to add up privacy loss. An account charges by **naive** or **concentrated**; the others need a list of "
     "questions fixed in advance, or only compare."
@@ -46,7 +42,7 @@ def _all_rules() -> Shown:
         f"{_protection(repetition)}{OF_NOISE[noise]} {_turns_in_words(repetition, epsilon)}{_steps_in_words(steps)}"
     )
     st.markdown(_table(repetition))
-    return Shown(finding=_finding(repetition), pictures=(chart,), computed=ADVANCED + TEXTBOOK)
+    return Shown(finding=_finding(repetition), pictures=(chart,), computed=rules.COMPUTED)
 
 
 def _protection(repetition: Repetition) -> str:
@@ -148,7 +144,7 @@ def _textbook() -> Shown:
     finding = f"The textbook formula holds at ε = {amount(epsilon)} up to {MOST:,} answers"
     if first is not None:
         finding = f"At ε = {amount(epsilon)}, the textbook formula fails at {first:,} answers"
-    return Shown(finding=finding, pictures=(chart,), computed=TEXTBOOK + ADVANCED)
+    return Shown(finding=finding, pictures=(chart,), computed=rules.COMPUTED)
 
 
 CHECK = Check(

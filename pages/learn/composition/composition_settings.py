@@ -20,22 +20,12 @@ from dpengine.mechanisms import (
 )
 from dpengine.privacy import Event
 from pages.lesson import pickers
-from pages.lesson.lesson import dial_of_page, formula, whole_number
+from pages.lesson.lesson import dial_of_page, whole_number
 from pages.phrasing import rules
 from pages.widgets import outputs
 
 KEY = "composition"
 MOST, START, FIRST_EPSILON = 1000, 300, 0.1
-ADVANCED = (
-    formula("Naive, for k answers with ε each", r"k\,\varepsilon")
-    + formula(
-        "Advanced, with the δ that you allow (the plainest of three forms, of which the least counts)",
-        r"k\,\varepsilon\tanh(\varepsilon/2)+\varepsilon\sqrt{2k\ln(1/\delta)}",
-    )
-    + "Here ln is the natural logarithm; tanh(ε/2) is close to ε/2 where ε is small, so the first part is what answers "
-    "lose on average. Source: Kairouz, Oh and Viswanath 2015.\n\n"
-    "Exact: the distributions of the privacy losses of all answers are convolved, rounded toward more loss.\n\n"
-)
 _STROKES = {"solid": "solid", "dot": "dotted"}
 
 

@@ -10,8 +10,9 @@ from dpengine.charts.budget.walk_charts import WalkView
 from dpengine.formatting import amount, at_most, out_of_100, tiny
 from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk
-from pages.learn.composition.composition_settings import ADVANCED, KEY, NOISES, epsilon_and_repetition
+from pages.learn.composition.composition_settings import KEY, NOISES, epsilon_and_repetition
 from pages.lesson.lesson import Shown, picture_and_words
+from pages.phrasing import rules
 from pages.widgets import outputs
 
 SEED, WALKS, MOST_PLACES, SHARE = 7, 100, 41, 0.95
@@ -25,7 +26,7 @@ def why_less() -> Shown:
     picture = walk_charts.walks(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_why_chart")
     words.markdown(_words(view, repetition))
-    return Shown(finding=_finding(view, repetition), pictures=(picture,), computed=ADVANCED)
+    return Shown(finding=_finding(view, repetition), pictures=(picture,), computed=rules.COMPUTED)
 
 
 def _view(epsilon: float, repetition: Repetition) -> WalkView:

@@ -10,8 +10,9 @@ from dpengine.formatting import amount, at_most
 from dpengine.privacy import Guarantee
 from pages.learn.contributions import contributions_bound, contributions_groups
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import Lesson, Shown, Step, dial, formula, picture_and_words
+from pages.lesson.lesson import Lesson, Shown, Step, dial, picture_and_words
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "contributions"
 MOST_EPSILON = 100.0

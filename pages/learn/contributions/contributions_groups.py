@@ -11,8 +11,9 @@ from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, Sensitivity
 from dpengine.queries.sensitivity.sensitivities import Contribution, of_grouped_counts
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, dial, formula, picture_and_words
+from pages.lesson.lesson import Shown, dial, picture_and_words
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "contributions_groups"
 GROUPS = (1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100)

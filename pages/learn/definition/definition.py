@@ -22,8 +22,9 @@ from pages.learn.definition.definition_tables import at_most_times
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
 from pages.lesson.drawings import Box, flow
-from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words, whole_number
+from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, picture_and_words, whole_number
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "definition"
 CASES = 40

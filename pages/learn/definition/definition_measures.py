@@ -29,8 +29,9 @@ from dpengine.mechanisms.listed import (
 from dpengine.privacy import Guarantee
 from pages.learn.definition.definition_tables import at_most_times
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words, whole_number
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words, whole_number
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "definition"
 CASES, PEOPLE = 40, 100

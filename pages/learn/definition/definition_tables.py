@@ -13,8 +13,9 @@ from dpengine.mechanisms.listed import LARGEST_EPSILON
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, Query, SumQuery
 from pages.lesson.drawings import SmallTable, side_by_side
-from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "definition"
 COLUMNS = ("name", "age", "disease")

@@ -25,8 +25,9 @@ from dpengine.privacy import Guarantee
 from pages.learn.mechanisms import mechanisms_choices, mechanisms_gallery, mechanisms_pairs
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words
+from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, picture_and_words
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "mechanisms"
 ErrorsOfMany = Callable[..., Array]

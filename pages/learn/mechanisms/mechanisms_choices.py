@@ -8,8 +8,9 @@ from dpengine.charts.accuracy import choice_charts
 from dpengine.formatting import amount, at_most, out_of_100
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "mechanisms"
 PATIENTS = {"flu": 38, "asthma": 33, "mumps": 30, "gout": 18, "measles": 6}

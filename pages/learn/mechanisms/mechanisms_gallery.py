@@ -13,8 +13,9 @@ from dpengine.losses import loss_distribution
 from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_guarantee
 from dpengine.privacy import Guarantee, PureEvent
 from pages.lesson import pickers
-from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "mechanisms"
 CONFIDENCE, FALSE_ALARMS, GROUPS, USUAL_DELTA = 0.95, 0.05, 10, 1e-6

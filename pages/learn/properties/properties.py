@@ -22,8 +22,9 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import HistogramQuery
 from pages.learn.properties import properties_together
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import Lesson, Shown, Step, choice, formula, picture_and_words, whole_number
+from pages.lesson.lesson import Lesson, Shown, Step, choice, picture_and_words, whole_number
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "properties"
 Array = NDArray[np.float64]

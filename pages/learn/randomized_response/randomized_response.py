@@ -13,8 +13,9 @@ from dpengine.mechanisms import RandomizedResponse
 from pages.learn.randomized_response import randomized_response_local
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import Lesson, Shown, Step, dial, formula, picture_and_words
+from pages.lesson.lesson import Lesson, Shown, Step, dial, picture_and_words
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "randomized_response"
 TOLD = (0, 4, 10, 20, 30, 40, 50, 60, 70, 80, 90, 96, 98)

@@ -21,8 +21,9 @@ from dpengine.formatting import amount
 from dpengine.losses.arrays import Array
 from pages.lesson import pickers
 from pages.lesson.drawings import Box, flow
-from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "randomized_response"
 ErrorOver = Callable[..., Array]

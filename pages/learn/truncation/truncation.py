@@ -22,8 +22,9 @@ from pages.learn.truncation import truncation_clamps
 from pages.learn.truncation.truncation_worlds import CASES, CUTS, answers_of, given_away, small, with_and_without
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words
+from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, picture_and_words
 from pages.widgets import outputs
+from pages.widgets.computed import formula
 
 KEY = "truncation"
 DELTA_OF_CUT = (

@@ -211,7 +211,7 @@ def test_sampling_error_stands_beside_privacy_noise(page: AppTest) -> None:
 
 def test_textbook_bounds_stand_beside_exact_values(page: AppTest) -> None:
     page.segmented_control(key="closer_look").set_value("Textbook bounds").run()
-    assert "at most e⁻³ = 0.0498" in texts(page)
+    assert "| chance of an error above 3 times the scale | at most 0.0498 |" in texts(page)
 
 
 SENSELESS = {
