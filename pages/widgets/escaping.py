@@ -10,6 +10,7 @@ from dpengine.seen_text import drawn
 LONGEST, MOST_LISTED = 40, 4
 _BEFORE_A_SHORTCODE = re.compile(r"\\:(?=\S)")
 _ESCAPED = re.compile(r"\\([^\w\s])")
+_CODE_SPAN = re.compile(r"(?<!\\)(`[^`]*`)")
 _UNSEEN = str.maketrans("", "", "`\u200b")
 _ALIVE_IN_CODE = re.compile(r"[\[\]]|:material/")
 _BECOMES_ANOTHER_SIGN = re.compile(r"(?<!\S)(<|-|>|~)(->|>|-|=)(?!\S)")
@@ -85,7 +86,9 @@ def plain(text: str) -> str:
     >>> plain(r"`age` of self\-rated")
     'age of self-rated'
     """
-    return _ESCAPED.sub(r"\1", text).translate(_UNSEEN)
+    pieces = _CODE_SPAN.split(text)
+    read = (piece if place % 2 else _ESCAPED.sub(r"\1", piece) for place, piece in enumerate(pieces))
+    return "".join(read).translate(_UNSEEN)
 
 
 def spoken(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpengine.seen_text import drawn, read_alike
@@ -30,6 +30,7 @@ def test_a_name_in_brackets_is_read_whole(name: str) -> None:
 
 
 @given(NAMES, NAMES)
+@example("a\\-b", "a-b")
 def test_what_reads_apart_is_written_apart(one: str, other: str) -> None:
     """What a page leaves out or replaces is what is compared when somebody declares names and values."""
     if read_alike([one, other], capitals_count=True) is None:

@@ -13,6 +13,7 @@ from typing import Any
 import ibis
 
 from dpengine.data.engines.error_masking import in_own_words
+from dpengine.data.engines.postgres_authors import Watch
 from dpengine.data.engines.postgres_sql import postgres_sql
 from dpengine.errors import EngineError, IntakeError
 
@@ -45,11 +46,14 @@ class PostgreSQLEngine:
     """Answers expressions through read-only connections; errors of PostgreSQL never leave it, because they quote cells.
 
     Every question has a connection of its own, so that several threads may ask at once. `settings` are arguments of
-    psycopg.connect, `session` what each connection sets before anything else, whatever the environment, the database or
-    the user has set.
+    psycopg.connect, `session` what is set before each question, whatever the environment, the database, the user or
+    code within the question before has set.
     """
 
-    __slots__ = ("__weakref__", "_asked", "_closed", "_idle", "_lock", "_session", "_settings", "_stopped", "_stored")
+    __slots__ = (
+        *("__weakref__", "_asked", "_closed", "_idle", "_lock", "_session", "_settings", "_stopped", "_stored"),
+        "_watch",
+    )
 
     def __init__(self, settings: Mapping[str, str], session: Mapping[str, str]) -> None:
         self._settings, self._session = settings, session
@@ -57,6 +61,7 @@ class PostgreSQLEngine:
         self._idle: list[Any] = []
         self._asked: set[Any] = set()
         self._stopped: set[Any] = set()
+        self._watch: Watch | None = None
         self._lock, self._closed = threading.Lock(), False
         weakref.finalize(self, _close, self._idle)
 
@@ -64,6 +69,13 @@ class PostgreSQLEngine:
         """Find out whether the database is there and lets us in; raises EngineError."""
         with self._lent():
             return
+
+    @in_own_words(_errors)
+    def watch(self, watch: Watch) -> None:
+        """Ask from now on before each look at rows whose code it would run; raises IntakeError where a stranger's."""
+        self._watch = watch
+        with self._lent() as connection, connection.transaction():
+            self._require_no_stranger(connection)
 
     def name(self, name: str, expression: ibis.Table) -> ibis.Table:
         """A table of this name that stands for an expression in every question; nothing is computed or stored."""
@@ -77,7 +89,22 @@ class PostgreSQLEngine:
 
     def rows(self, expression: ibis.Table) -> list[tuple[Any, ...]]:
         """The rows of an expression, for looks at a table by its curator."""
-        return self.texts(postgres_sql(expression, **self._stored))
+        return self._rows(postgres_sql(expression, **self._stored))
+
+    @in_own_words(_errors)
+    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
+        with self._lent() as connection, connection.transaction():
+            self._require_no_stranger(connection)
+            return list(connection.execute(statement).fetchall())
+
+    def _require_no_stranger(self, connection: Any) -> None:
+        """Within a transaction, until whose end nobody changes a view or a policy of what is read."""
+        if self._watch is None:
+            return
+        for (lock,) in connection.execute(self._watch.lock, self._watch.values).fetchall():
+            connection.execute(lock)
+        for (author,) in connection.execute(self._watch.strangers, self._watch.values).fetchall():
+            raise self._watch.refused(author)
 
     @in_own_words(_errors)
     def texts(self, statement: str, values: tuple[object, ...] | None = None) -> list[tuple[Any, ...]]:
@@ -127,7 +154,10 @@ class PostgreSQLEngine:
                 connection.close()
 
     def _living(self) -> Any | None:
-        """A connection from earlier that still answers: the server may have been started anew since."""
+        """A connection from earlier that still answers: the server may have been started anew since.
+
+        It is as new: code within a view may have set anything for the rest of a connection, such as writing.
+        """
         while True:
             with self._lock:
                 if self._closed:
@@ -136,16 +166,19 @@ class PostgreSQLEngine:
                     return None
                 connection = self._idle.pop()
             try:
-                connection.execute("SELECT 1")
-                return connection
+                connection.execute("DISCARD ALL")
+                return self._set_up(connection)
             except _errors():
                 connection.close()
+
+    def _set_up(self, connection: Any) -> Any:
+        connection.execute(_SET, (list(self._session), list(self._session.values())))
+        return connection
 
     def _new(self) -> Any:
         try:
             connection = _driver().connect(**self._settings, autocommit=True, prepare_threshold=None)
-            connection.execute(_SET, (list(self._session), list(self._session.values())))
-            return connection
+            return self._set_up(connection)
         except _errors():
             pass
         raise EngineError(
