@@ -64,7 +64,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "advanced_2010": Rule(
         label="advanced of 2010",
-        needs="It uses the ε of each answer; the first theorem of its kind.",
+        needs="It uses the ε of each answer; the first rule of its kind.",
         color="advanced",
         dash="dot",
     ),

@@ -55,8 +55,8 @@ _NAME_PIXELS = 90
 def title(scenario: Scenario) -> str:
     """The finding: how many columns, and how much of the table is one person's."""
     unit, count = scenario.schema.unit, len(scenario.schema.columns)
-    rows = "is one row" if unit.identifier is None else f"counts with at most {plural(unit.rows, 'row')}"
-    return f"{wording.called(scenario.spoken, scenario.table_name)}: {plural(count, 'column')}, one person {rows}"
+    rows = "one row" if unit.identifier is None else f"at most {plural(unit.rows, 'row')}"
+    return f"{wording.called(scenario.spoken, scenario.table_name)}: {plural(count, 'column')}, {rows} per person"
 
 
 def detail() -> str:

@@ -79,7 +79,7 @@ def use_table(page: Page) -> None:
     """Take the declared file in."""
     page.get_by_role("button", name="Use this table").click()
     settled(page)
-    expect(heading(page)).to_contain_text("study: 3 columns, one person counts with at most 5 rows")
+    expect(heading(page)).to_contain_text("study: 3 columns, at most 5 rows per person")
     page.get_by_text("Show what happened to the cells").click()
     expect(page.get_by_text("20,190 rows read.")).to_be_visible()
 

@@ -41,7 +41,7 @@ def declared_and_asked(page: Page, server: Server) -> None:
     typed(page, "Highest possible value of age", "150")
     typed(page, "Values of sex", "f, m")
     page.get_by_role("button", name="Use this table").click()
-    expect(heading(page)).to_have_text("trial: 2 columns, one person is one row")
+    expect(heading(page)).to_have_text("trial: 2 columns, one row per person")
     go(page, "Questions")
     page.get_by_role("button", name="Add this question").click()
     expect(heading(page)).to_contain_text("1 question planned")
@@ -80,7 +80,7 @@ def test_a_link_brings_a_plan_to_somebody_who_then_brings_the_rows(
     receiver.get_by_role("button", name="Declare it as in the plan").click()
     expect(recognized).to_be_visible()
     receiver.get_by_role("button", name="Use this table").click()
-    expect(heading(receiver)).to_have_text("trial: 2 columns, one person is one row")
+    expect(heading(receiver)).to_have_text("trial: 2 columns, one row per person")
     go(receiver, "Trade-off")
     assert value_of(receiver, "Answers inside the band, %") == "90"
     assert value_of(receiver, "Accepted error, people") == "20"

@@ -104,7 +104,7 @@ def test_from_a_bad_file_to_a_table_forgotten_and_brought_again(data_page, reque
     typed(page, "Values of sex", "f, m")
 
     page.get_by_role("button", name="Use this table").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("trial: 2 columns, one person is one row")
+    expect(page.get_by_role("heading", level=1)).to_have_text("trial: 2 columns, one row per person")
     page.get_by_text("Show what happened to the cells").click()
     expect(page.get_by_text("4 rows read.")).to_be_visible()
 
@@ -113,7 +113,7 @@ def test_from_a_bad_file_to_a_table_forgotten_and_brought_again(data_page, reque
     expect(page.get_by_text("4 rows read.")).to_have_count(0)
     settled(page)
     page.reload()
-    expect(settled(page).get_by_role("heading", level=1)).to_have_text("trial: 2 columns, one person is one row")
+    expect(settled(page).get_by_role("heading", level=1)).to_have_text("trial: 2 columns, one row per person")
     expect(page.get_by_text("trial.csv")).to_have_count(0)
     bring(page, TRIAL)
     page.get_by_role("button", name="Use this table").click()

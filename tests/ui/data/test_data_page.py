@@ -78,16 +78,16 @@ def schema(page: AppTest) -> Schema:
 
 
 def test_the_title_says_how_much_is_one_persons(page):
-    assert page.title[0].value == "Health insurance study: 13 columns, one person counts with at most 5 rows"
+    assert page.title[0].value == "Health insurance study: 13 columns, at most 5 rows per person"
     plan = page.session_state["scenario"]
     unit = replace(plan.schema.unit, groups=2)
     page.session_state["scenario"] = replace(plan, schema=replace(plan.schema, unit=unit), queries=())
-    assert page.run().title[0].value == "`rand_hie`: 13 columns, one person counts with at most 5 rows", "Anew."
+    assert page.run().title[0].value == "`rand_hie`: 13 columns, at most 5 rows per person", "Anew."
 
 
 def test_a_practice_table_is_one_press_away(page):
     page.button(key="open_patients").click().run()
-    assert page.title[0].value == "Invented hospital: 8 columns, one person is one row"
+    assert page.title[0].value == "Invented hospital: 8 columns, one row per person"
     assert page.button(key="open_patients").disabled
     assert not page.button(key="open_rand_hie").disabled
 
@@ -131,7 +131,7 @@ def test_what_is_typed_becomes_the_schema(page):
             BooleanColumn(name="member"),
         ),
     )
-    assert page.title[0].value == "`trial`: 4 columns, one person is one row"
+    assert page.title[0].value == "`trial`: 4 columns, one row per person"
 
 
 def test_exact_values_start_hidden_and_the_plan_starts_empty(page):
@@ -300,7 +300,7 @@ def test_hostile_names_are_shown_as_text(page):
         page.selectbox(key=f"kind_{i}").set_value("text")
     page.run()
     use(page)
-    assert page.title[0].value == f"{whole('![n](x)')}: 2 columns, one person is one row"
+    assert page.title[0].value == f"{whole('![n](x)')}: 2 columns, one row per person"
 
 
 def test_saved_declarations_fill_the_form(page):

@@ -180,7 +180,7 @@ def test_a_file_read_while_another_page_was_open_is_there_on_return(
     going_on.set()
     assert loading.done(60.0)
     page.switch_page("pages/explore/data/page.py").run()
-    assert page.title[0].value == "`large`: 1 column, one person is one row"
+    assert page.title[0].value == "`large`: 1 column, one row per person"
 
 
 def test_a_fault_far_down_is_a_sentence_and_nothing_is_lost(page: AppTest) -> None:

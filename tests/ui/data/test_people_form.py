@@ -55,7 +55,7 @@ def test_a_column_can_name_the_person(page: AppTest) -> None:
     bound(page, "rows", 2)
     use(page)
     assert schema(page).unit == PrivacyUnit(identifier="person", rows=2)
-    assert page.title[0].value == "`visits`: 2 columns, one person counts with at most 2 rows"
+    assert page.title[0].value == "`visits`: 2 columns, at most 2 rows per person"
     assert "Some rows are beyond the number that one person counts with" in page.warning[0].value
     switch(page, "report_shown").set_value(True).run()
     assert "1 without an identifier" in texts(page)

@@ -78,7 +78,7 @@ def test_a_table_is_picked_by_name_and_used_where_it_is(page: AppTest) -> None:
     assert page.session_state["scenario"].table_name == "rand_hie"
     arrived(button(declared(page), "use_table").click().run())
     assert not page.error
-    assert page.title[0].value == "`visits`: 2 columns, one person counts with at most 1 row"
+    assert page.title[0].value == "`visits`: 2 columns, at most 1 row per person"
     assert "In Parquet files on this server; nothing is copied." in texts(page)
     assert page.session_state["table"].run(RowCount()).tolist() == [3]
     assert page.button(key="pick_0").disabled
