@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dpengine.privacy import Guarantee
 from dpengine.scenario import Scenario
 from pages.session.first_plan import BUDGET
 from pages.session.kept import remember, remembered
 
-PlannedFor = Literal["this", "before", "none", "opened"]
+PlannedFor = Literal["this", "before", "none", "opened", "earlier"]
 _Table = tuple[str, bool]
 _MOST_TABLES = 20
 
@@ -19,8 +20,15 @@ def table_of(plan: Scenario) -> _Table:
 
 
 def budget_planned_for(plan: Scenario) -> PlannedFor:
-    """The table for which the budget of a plan was said here; where nothing is known, it came with the address."""
-    return _all().get(table_of(plan), "opened")
+    """The table for which the budget of a plan was said here; where nothing is known, it came with the address.
+
+    What was said last of this table may be about another budget: that of a plan for other declarations.
+    """
+    known = _all().get(table_of(plan))
+    if known is None:
+        return "opened"
+    planned_for, budget = known
+    return planned_for if budget == plan.budget else "earlier"
 
 
 def budget_origin(plan: Scenario) -> str:
@@ -29,6 +37,7 @@ def budget_origin(plan: Scenario) -> str:
         "before": "comes from the plan before",
         "none": "is the one that a new plan starts with",
         "opened": "came with the plan that was opened here",
+        "earlier": "is that of an earlier plan for this table",
     }
     known = budget_planned_for(plan)
     origin = None if known == "opened" and is_starting_budget(plan) else origins.get(known)
@@ -37,7 +46,7 @@ def budget_origin(plan: Scenario) -> str:
 
 def is_starting_budget(plan: Scenario) -> bool:
     """Whether a practice table still has the budget with which it starts: nobody has kept one for it."""
-    return plan.built_in and plan.budget == BUDGET and _all().get(table_of(plan), "none") == "none"
+    return plan.built_in and plan.budget == BUDGET and _all().get(table_of(plan), ("none", BUDGET))[0] == "none"
 
 
 def budget_came_along(plan: Scenario) -> None:
@@ -57,9 +66,10 @@ def budget_was_opened(plan: Scenario) -> None:
 
 def _keep(plan: Scenario, planned_for: PlannedFor) -> None:
     others = {table: known for table, known in _all().items() if table != table_of(plan)}
-    remember("budget_planned_for", dict([*others.items(), (table_of(plan), planned_for)][-_MOST_TABLES:]))
+    kept = [*others.items(), (table_of(plan), (planned_for, plan.budget))]
+    remember("budget_planned_for", dict(kept[-_MOST_TABLES:]))
 
 
-def _all() -> dict[_Table, PlannedFor]:
+def _all() -> dict[_Table, tuple[PlannedFor, Guarantee]]:
     kept = remembered("budget_planned_for", None)
     return kept if isinstance(kept, dict) else {}

@@ -262,8 +262,9 @@ def keep_rule(rule: str) -> None:
 
 def keep_budget(changed: Scenario, budget: Guarantee) -> None:
     """Put changed shares and a changed budget into the plan."""
-    replace_scenario(replace(changed, budget=budget))
-    budget_was_said(changed)
+    plan = replace(changed, budget=budget)
+    replace_scenario(plan)
+    budget_was_said(plan)
 
 
 def forget_what_was_shown() -> None:

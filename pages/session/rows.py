@@ -74,8 +74,14 @@ def bring_table(new: Table, neighbors: Neighbors, form: FileForm, labels: Labels
 
 
 def _continued(schema: Schema) -> tuple[Scenario, tuple[Lost, ...]]:
-    """The plan that goes on with this table, and what it has lost so far; of another table's, no question."""
-    plan = kept_plan(schema.name, schema) or scenario()
+    """The plan that goes on with this table, and what it has lost so far; of another table's, no question.
+
+    Declared as it was before, it has its questions again, and what is planned for this table now stays.
+    """
+    now = scenario()
+    plan = kept_plan(schema.name, schema) or now
+    if now.table_name == schema.name and not now.built_in:
+        plan = replace(plan, budget=now.budget, rule=now.rule)
     if plan.table_name != schema.name or plan.built_in:
         return replace(plan, queries=()), ()
     return plan, lost_of(plan)

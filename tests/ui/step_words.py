@@ -32,10 +32,16 @@ def running(page: AppTest) -> str:
 
 def assert_it_reads_well(page: AppTest) -> None:
     """A title of few words, and no formula in the text, however good its reasons."""
-    title = page.title[0].value
-    assert len(title.split()) <= MOST_IN_A_TITLE, title
+    title = short_title(page)
     found = FORMULA.search(running(page))
     assert found is None, (title, found, running(page))
+
+
+def short_title(page: AppTest) -> str:
+    """The finding, in few words."""
+    title = str(page.title[0].value)
+    assert len(title.split()) <= MOST_IN_A_TITLE, title
+    return title
 
 
 def _inside(block: Block) -> Iterator[Element]:

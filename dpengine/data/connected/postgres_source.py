@@ -16,7 +16,7 @@ from dpengine.data.connected.connected_rows import connected_rows
 from dpengine.data.connected.plain_text import in_plain_text
 from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
-from dpengine.data.engines.postgres_authors import Watch
+from dpengine.data.engines.postgres_authors import StrangersWatch
 from dpengine.data.engines.postgres_engine import PostgreSQLEngine
 from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import IntakeError, require_whole
@@ -139,7 +139,7 @@ def postgres_source(engine: PostgreSQLEngine, address: Address, identifier: str 
         raise IntakeError(
             f"The database has no table or view {table!r} in its schema {schema!r}, or does not show it to this user."
         )
-    engine.watch(Watch(schema, table))
+    engine.watch(StrangersWatch(schema, table))
     if identifier in {name for name, _, _, folds in found if folds}:
         raise no_identifier(str(identifier), FOLDED)
     types = {name: _type(kind, is_text=is_text) for name, kind, is_text, _ in found}

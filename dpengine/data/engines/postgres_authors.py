@@ -52,7 +52,7 @@ _LOCKED = """
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class StrangersWatch:
     """What is asked of a table of this name before each of its questions, in the same transaction.
 
     `lock` asks for the statement that keeps its views and policies as they are until the end; `strangers` for somebody

@@ -14,7 +14,7 @@ from dpengine.queries import CountQuery
 from dpengine.scenario import PlanTargets
 from tests.ui.budget.test_sharing import opened
 from tests.ui.data.test_coming_back import declare, said, use
-from tests.ui.reading import texts, travelled
+from tests.ui.reading import button, texts, travelled
 
 OpenPage = Callable[[str], AppTest]
 ASKED = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.5))
@@ -116,6 +116,31 @@ def test_a_budget_that_a_link_brought_says_so_until_it_is_kept(page: AppTest) ->
     assert f"The budget of ε 8 {came}." in said(shown(page, "data"))
     planning(page, 6.0)
     assert "set on the **Budget** page" in texts(shown(page, "release"))
+
+
+def redeclared(page: AppTest, highest: float) -> None:
+    button(shown(page, "data"), "declare_again").click().run()
+    page.number_input(key="upper_0").set_value(highest).run()
+    use(page)
+
+
+def test_the_budget_stays_what_it_is_planned_to_be_when_a_table_is_declared_as_it_was_before(page: AppTest) -> None:
+    planning(page, 5.0)
+    redeclared(page, 110)
+    planning(page, 1.0)
+    redeclared(page, 120)
+    assert page.session_state["scenario"].schema.columns[0].upper == 120.0, "The control: that of the first budget."
+    assert page.session_state["scenario"].budget.epsilon == 1.0
+    assert "set on the **Budget** page" in texts(shown(page, "release"))
+
+
+def test_a_budget_of_an_earlier_plan_says_so(page: AppTest) -> None:
+    """What was set last of this table was another one."""
+    planning(page, 5.0)
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = replace(plan, budget=Guarantee(epsilon=37.0))
+    assert "set on the **Budget** page" not in texts(shown(page, "release"))
+    assert "ε 37, which is that of an earlier plan for this table" in texts(page)
 
 
 def test_a_rule_that_comes_along_is_named_with_the_budget(page: AppTest) -> None:
