@@ -18,6 +18,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED
 from dpengine.privacy import Event, Guarantee
 from dpengine.privacy.amounts import NANO
+from dpengine.spending import Balance
 from dpengine.workshop.room import Ask
 
 MOST_REMEMBERED = 4096
@@ -58,7 +59,8 @@ class Beyond:
 class Burning:
     """The budget, what of it is spent by the account's own rule, and the questions in their order.
 
-    `delta` is the total at which advanced composition is shown. `share` is spent / granted by the rule that counts.
+    `delta` is the total at which advanced composition is shown. `share` is spent / granted by the rule that counts,
+    `balance` the amounts of both.
     `beyond` is about the first question that the budget refused.
     """
 
@@ -66,6 +68,7 @@ class Burning:
     rule: str
     delta: float
     share: float
+    balance: Balance
     left: str
     questions: tuple[Burnt, ...]
     beyond: Beyond | None
@@ -119,6 +122,7 @@ def burning(
         rule=account.rule,
         delta=total.delta,
         share=getattr(spent, counted) / getattr(granted, counted),
+        balance=Balance(granted=granted, spent=spent, rule=account.rule),
         left=_told(spent.left_of(granted), spent).in_words(account.rule),
         questions=tuple(lines),
         beyond=None if first is None else total.beyond(*first, schema),

@@ -14,15 +14,17 @@ from pages.plan import accounts
 from pages.widgets import outputs
 
 
-def drawn(strip: Strip, *, asked: str) -> str:
-    """The bar and its words as HTML; `asked` names what is asked for now."""
+def drawn(strip: Strip, *, asked: str = "") -> str:
+    """The bar and its words as HTML; `asked` names what is asked for now, if anything is."""
     colors = outputs.palette()
-    words = (("spent", strip.spent, at_most), (asked, strip.asked, at_most), ("left afterwards", strip.left, at_least))
+    left = "left afterwards" if asked else "left"
+    words = (("spent", strip.spent, at_most), (asked, strip.asked, at_most), (left, strip.left, at_least))
     parts = [
         (f"{name} {SIGNS[strip.quantity]} {_read(value, strip.quantity, outward)}", percent, color)
         for (name, value, outward), percent, color in zip(
             words, strip.percents, (colors.spent, colors.with_person, colors.left), strict=True
         )
+        if name
     ]
     said = ", ".join(text for text, _, _ in parts)
     bar = "".join(f'<i style="width: {percent:.3f}%; background: {color}"></i>' for _, percent, color in parts)

@@ -11,6 +11,8 @@ _BROAD = """
 .st-key-projector code { white-space: normal; }
 .st-key-projector .modebar-container { display: none; }
 .st-key-projector .stMarkdown hr { margin: .4rem 0; }
+.st-key-projector .strip > div { height: 24px; }
+.st-key-projector .strip-legend { font-size: 1.4rem; }
 </style>
 """
 _CHOICES = """

@@ -11,8 +11,11 @@ from dpengine.charts.rooms import room_charts
 from dpengine.charts.rooms.room_charts import RoomBurn
 from dpengine.formatting import in_signs
 from dpengine.ledger import Release
+from dpengine.plan.amounts import Amounts
+from dpengine.spending import strips
 from dpengine.workshop import Ask, Burning, Room
 from pages.phrasing import wording
+from pages.plan import budget_bar
 from pages.room import room_style, spending_words, state, wall
 from pages.widgets import outputs
 
@@ -35,6 +38,7 @@ def show(room: Room) -> None:
     picture = room_charts.together(_drawn(burnt), outputs.palette())
     wall.picture(left, picture, height=height, key="chart_room_burns")
     with right:
+        st.html("".join(map(budget_bar.drawn, strips(burnt.balance, Amounts()))))
         _last(room, asked, LAST_SHOWN if burnt.beyond is None else BESIDE_A_REFUSAL)
 
 

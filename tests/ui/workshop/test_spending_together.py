@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Comparison
 from dpengine.errors import LedgerError
+from dpengine.formatting import billionths
+from dpengine.privacy.amounts import NANO
 from dpengine.queries import CountPeopleQuery, HistogramQuery
 from dpengine.reports import room_record
 from dpengine.workshop import SPEND, Room, asking, burning
@@ -144,7 +146,11 @@ def test_the_projector_shows_the_questions_asked_last(gathering: Gathering, new_
     for index in (1, *(0,) * spend_screen.LAST_SHOWN):
         gathering.ask(whom, index)
     state.changed(gathering.number)
-    wall = read_in(projector(new_app, gathering.room).main)
+    shown = projector(new_app, gathering.room).main
+    wall, balance = read_in(shown), state.burnt(gathering.room).balance
+    (bar,) = (one.proto.body for one in shown.get("html") if 'class="strip"' in one.proto.body)
+    spent, left = (billionths(one.epsilon / NANO) for one in (balance.spent, balance.left))
+    assert f'aria-label="spent ε {spent}, left ε {left}"' in bar
     assert wall.count("How many people have `ill` = yes?") == spend_screen.LAST_SHOWN
     assert "How many people are there?" not in wall
 
