@@ -98,9 +98,9 @@ def price() -> Shown:
         "If only a sample is asked, sampling error comes on top (the dashed line, for a share of 30%). With it on both "
         f"sides, **{amount(with_chance)} times as many** are enough."
     )
-    errors = f"local noise errs by {_of_everything(local.here)}, central by {_of_everything(central.here)}"
+    errors = f"standard error {_of_everything(local.here)} locally, {_of_everything(central.here)} centrally"
     if min(local.here, central.here) > EVERYTHING:
-        errors = "both local and central noise err by more than 100%"
+        errors = "both local and central standard errors are above 100%"
     return Shown(finding=f"{people:,} people: {errors}", pictures=(picture,), computed=OF_MODELS)
 
 

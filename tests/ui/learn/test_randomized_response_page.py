@@ -120,7 +120,7 @@ def test_the_price_of_local_noise_is_the_engine_s(page: AppTest) -> None:
         local, central = (
             amount(100 * float(error(people, epsilon=1.0))) for error in (local_standard_error, central_standard_error)
         )
-        assert f"local noise errs by {local} points, central by {central} points" in page.title[0].value
+        assert f"standard error {local} points locally, {central} points centrally" in page.title[0].value
         assert f"**{amount(times_as_many(people, epsilon=1.0))} times as many people**" in texts(page)
         assert f"**{amount(times_as_many(people, epsilon=1.0, share=0.3))} times as many**" in texts(page)
 
@@ -128,9 +128,9 @@ def test_the_price_of_local_noise_is_the_engine_s(page: AppTest) -> None:
 def test_an_error_beyond_everything_is_said_in_words(page: AppTest) -> None:
     at(page, 5)
     dial(page, "price", 0.01)
-    assert "local noise errs by over 100%, central by " in page.title[0].value
+    assert "standard error over 100% locally, " in page.title[0].value
     dial(page, "price", 0.0001)
-    assert page.title[0].value.endswith("both local and central noise err by more than 100%")
+    assert page.title[0].value.endswith("both local and central standard errors are above 100%")
 
 
 def test_bits_win_beyond_the_crossing_only(page: AppTest) -> None:
