@@ -31,9 +31,9 @@ from websockets import WebSocketException
 from benchmarks.command_line import size_asked_for
 from benchmarks.limits import Figure, printed
 from benchmarks.load import Dial, Person, Size, person, turns
-from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms.listed import clamped_noisy_count
 from pages.learn.definition.definition import CASES
+from pages.learn.definition.definition_tables import at_most_times
 from tests.servers.server import Server
 
 Attack = Callable[[str, int, "Synchronized[int]"], Awaitable[None]]
@@ -59,7 +59,7 @@ def typed(widget: str, epsilon: float) -> WidgetState:
 def title(epsilon: float) -> bytes:
     """What the lesson finds at an epsilon."""
     count = clamped_noisy_count(epsilon=epsilon, answer=CASES)
-    return f"No answer is more than {times(count.laws.ratio_range[1])} times as likely".encode()
+    return f"With you, any answer is at most {at_most_times(count.laws.ratio_range[1])} times as likely".encode()
 
 
 DIAL = Dial(key="definition_promise_epsilon_box", turned=typed, answer=title)

@@ -64,6 +64,11 @@ def budget_was_opened(plan: Scenario) -> None:
     _keep(plan, "opened")
 
 
+def budget_was_left(plan: Scenario) -> None:
+    """Keep that its table was put away: what comes next under its name may be another one."""
+    _keep(plan, "earlier")
+
+
 def _keep(plan: Scenario, planned_for: PlannedFor) -> None:
     others = {table: known for table, known in _all().items() if table != table_of(plan)}
     kept = [*others.items(), (table_of(plan), (planned_for, plan.budget))]

@@ -57,7 +57,7 @@ STEPS = (
     TourStop(
         name="Data",
         page="pages/explore/data/page.py",
-        try_this="Keep the health insurance study, or take another practice table. Read “Whose rows” below it.",
+        try_this="Keep this table, or take another one. Read “Whose rows” below it.",
         on_own_table="Your own table stays; the tour goes on with it. Read “Whose rows” below it.",
         notice="Noise protects people: it hides whether any one person is in the table.",
         watch=watched.table,

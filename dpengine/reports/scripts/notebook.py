@@ -6,7 +6,7 @@ import json
 from datetime import date
 
 from dpengine.reports.scripts import script_text
-from dpengine.reports.scripts.script import imports, recipe_source
+from dpengine.reports.scripts.script import accepted_source, imports, recipe_source
 from dpengine.reports.scripts.source import source_of
 from dpengine.reports.who import software
 from dpengine.scenario import Scenario
@@ -25,6 +25,7 @@ _RECIPE = (
 _FIRST = "## The first half: dpengine"
 _SECOND = "## The second half: opendp alone"
 _CHECK = f"## Side by side\n\n{script_text.GAUSSIAN_NOTE}"
+_LEAST = "## The list turned around"
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -43,6 +44,8 @@ def plan_notebook(plan: Scenario, day: date) -> str:
         ("code", script_text.by_opendp()),
         ("markdown", _CHECK),
         ("code", f"{script_text.CHECK}\n\n\ncompare_all()"),
+        ("markdown", f"{_LEAST}\n\n{script_text.ACCEPT}"),
+        ("code", f"{accepted_source(plan)}\n\n\n{script_text.LEAST}\n\n\ntell_least_budget()"),
     )
     notebook = {
         "cells": [_cell(place, kind, text) for place, (kind, text) in enumerate(cells)],

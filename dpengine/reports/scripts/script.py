@@ -19,6 +19,7 @@ _COMMENTS = {
     "dpengine": "# The first half: dpengine.",
     "opendp": "# The second half: opendp alone.",
     "check": "# Side by side.",
+    "least": "# The list turned around: the least budget for the errors that you accept.",
 }
 
 
@@ -35,6 +36,7 @@ def plan_script(plan: Scenario, day: date, *, form: FileForm | None = None) -> s
         f"{_COMMENTS['dpengine']}\n\n\n{script_text.BY_DPENGINE}",
         f"{_COMMENTS['opendp']}\n\n{script_text.by_opendp()}",
         f"{_COMMENTS['check']}\n\n\n{script_text.CHECK}",
+        f"{_COMMENTS['least']}\n{_commented(script_text.ACCEPT)}\n\n{accepted_source(plan)}\n\n\n{script_text.LEAST}",
         f"{_written(form)}\n{_asked(plan)}",
         f"{script_text.RELEASING}",
         f"{script_text.MAIN}",
@@ -53,6 +55,18 @@ def recipe_source(plan: Scenario) -> str:
     """The numbers of every part, one line a part."""
     lines = "".join(f"    {_line(recipe)},\n" for recipe in recipes(plan))
     return f"PARTS = (\n{lines})"
+
+
+def accepted_source(plan: Scenario) -> str:
+    """A line for each question, in which an error can be typed."""
+    said = "".join(
+        f"    (None, Guess(records=1000)),  # question {number}\n" for number in range(1, len(plan.queries) + 1)
+    )
+    return f"ACCEPTED = (\n{said})"
+
+
+def _commented(text: str) -> str:
+    return "\n".join(f"# {line}" for line in text.splitlines())
 
 
 def _written(form: FileForm | None) -> str:

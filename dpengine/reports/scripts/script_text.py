@@ -24,7 +24,11 @@ import opendp.prelude as dp
 
 dp.enable_features("contrib")"""
 FOR_A_SCRIPT = "import sys\n"
-USED = {"epsilon": "dpengine.accounting"}
+USED = {
+    "epsilon": "dpengine.accounting",
+    "Guess": "dpengine.accuracy",
+    **dict.fromkeys(("Asked", "Targets", "Wish", "cheapest_plan"), "dpengine.feasible"),
+}
 USED_BY_A_SCRIPT = {
     "read_table": "dpengine.data",
     "DPEngineError": "dpengine.errors",
@@ -137,6 +141,29 @@ def compare_all():
     total = math.fsum(part.epsilon for part in PARTS)
     print(f"All questions together: epsilon {total:.9g} of {PLAN.budget.epsilon!r} (naive: epsilons added up).")
     print("dpengine and opendp agree on every scale.")'''
+ACCEPT = """\
+In place of None, the error that you accept: half of the answer's 95% interval, in its unit. None keeps the share that
+is planned. The guess says how many rows there are, and for a mean which answer you expect: Guess(records=1000,
+answer=50)."""
+LEAST = '''\
+def least_budget(plan, accepted):
+    """The plan that keeps each accepted error for the least budget, priced as an account would charge it."""
+    wishes = [
+        Wish(
+            asked=Asked(planned=planned, schema=plan.schema, neighbors=plan.neighbors, guess=guess),
+            targets=Targets(error=error),
+        )
+        for planned, (error, guess) in zip(plan.queries, accepted)
+    ]
+    return cheapest_plan(wishes, rule=plan.rule, delta=plan.budget.delta)
+
+
+def tell_least_budget():
+    if any(error is not None for error, _ in ACCEPTED):
+        found = least_budget(PLAN, ACCEPTED)
+        print("The least budget that keeps these errors:", found.amounts.in_words(found.rule))
+        for planned in found.queries:
+            print(f"  epsilon {planned.guarantee.epsilon:g}, {planned.noise.label}: {planned.query.in_words()}")'''
 GAUSSIAN_NOTE = (
     "Gaussian noise: dpengine uses the exact distribution of the discrete noise, opendp converts its rho to an epsilon "
     "at the same delta. A conversion is never below the exact epsilon, so that of opendp may be the larger one."
@@ -228,6 +255,7 @@ for number, planned in enumerate(PLAN.queries, start=1):
 MAIN = """\
 if __name__ == "__main__":
     compare_all()
+    tell_least_budget()
     if len(sys.argv) > 1:
         how_to_release(sys.argv[1])"""
 

@@ -8,7 +8,7 @@ from dpengine.accuracy.lessons.local_and_central import likely_estimates, runnin
 from dpengine.beliefs import posterior
 from dpengine.charts.privacy import belief_charts, response_charts
 from dpengine.charts.privacy.response_charts import Converging
-from dpengine.formatting import amount, beside, interval, nearest_of_100
+from dpengine.formatting import amount, beside, between_of_100, interval, nearest_of_100
 from dpengine.mechanisms import RandomizedResponse
 from pages.learn.randomized_response import randomized_response_local
 from pages.lesson import pickers
@@ -77,13 +77,13 @@ def _one_answer() -> Shown:
         exact=True,
     )
     outputs.chart(place, picture, key=f"{KEY}_one_chart")
-    no, yes = (nearest_of_100(belief, before / 100) for belief in after)
+    no, yes = between_of_100(after)
     words.markdown(
-        f"You report “yes”. Somebody who gave a true “yes” {before} out of 100 before now gives it **{yes}** "
-        f"(posterior belief); had you reported “no”, {no}.\n\n{_odds_table(before / 100, after)}"
+        f"You report “yes”. Somebody who gave a true “yes” {before} out of 100 before now gives it at most "
+        f"**{yes}** (posterior belief); had you reported “no”, at least {no}.\n\n{_odds_table(before / 100, after)}"
     )
     words.markdown(_ratio_of_reports(RandomizedResponse.from_epsilon(epsilon)))
-    finding = f"One “yes” takes a belief from {before} to {yes} out of 100"
+    finding = f"One “yes” lifts a belief of {before} to at most {yes}"
     return Shown(finding=finding, pictures=(picture,), computed=ODDS)
 
 

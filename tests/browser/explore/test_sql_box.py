@@ -32,7 +32,7 @@ def test_a_refusal_teaches_and_what_is_asked_instead_fills_the_builder(
     page.get_by_role("button", name="Ask that instead").click()
     settled(page)
     expect(refused).to_have_count(0)
-    expect(page.get_by_text("How many rows has each self-rated health, among those with age = 22?")).to_be_visible()
+    expect(page.get_by_text("How many rows has each self-rated health, among those with age of 22?")).to_be_visible()
     expect(page.get_by_text("In use: the builder says the same.")).to_be_visible()
 
     choose(page, "See what is refused, and why", "The largest value")

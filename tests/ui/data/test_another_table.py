@@ -143,6 +143,14 @@ def test_a_budget_of_an_earlier_plan_says_so(page: AppTest) -> None:
     assert "ε 37, which is that of an earlier plan for this table" in texts(page)
 
 
+def test_what_comes_after_a_table_was_put_away_has_no_budget_that_was_set_for_it(page: AppTest) -> None:
+    """Another file may have the same name, and other people."""
+    planning(page, 5.0)
+    shown(page, "data").button(key="forget_table").click().run()
+    use(declare(page, page.session_state["scenario"].table_name))
+    assert "which is that of an earlier plan for this table" in texts(shown(page, "release"))
+
+
 def test_a_rule_that_comes_along_is_named_with_the_budget(page: AppTest) -> None:
     planning(page, 5.0)
     page.session_state["scenario"] = replace(page.session_state["scenario"], rule="concentrated")

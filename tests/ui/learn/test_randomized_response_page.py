@@ -17,7 +17,7 @@ from dpengine.accuracy.lessons.local_and_central import (
     times_as_many,
 )
 from dpengine.beliefs import posterior
-from dpengine.formatting import amount, interval, nearest_of_100
+from dpengine.formatting import amount, between_of_100, interval
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -63,19 +63,19 @@ def test_one_answer_moves_the_odds_by_e_to_the_epsilon(page: AppTest) -> None:
         page.select_slider(key="randomized_response_before").set_value(before)
         dial(page, "one", epsilon)
         yes, no = (posterior(before / 100, log_likelihood_ratio=sign * epsilon) for sign in (1, -1))
-        after = nearest_of_100(yes, before / 100)
-        assert page.title[0].value == f"One “yes” takes a belief from {before} to {after} out of 100"
-        assert f"had you reported “no”, {nearest_of_100(no, before / 100)}." in texts(page)
+        least, most = between_of_100((no, yes))
+        assert page.title[0].value == f"One “yes” lifts a belief of {before} to at most {most}"
+        assert f"had you reported “no”, at least {least}." in texts(page)
         odds = before / (100 - before) * math.exp(epsilon)
         shown = f"{amount(odds)} to 1" if odds >= 1 else f"1 to {amount(1 / odds)}"
         assert f"| after a “yes” | {shown} |" in texts(page)
 
 
-def test_a_belief_is_written_with_the_digits_that_tell_it(page: AppTest) -> None:
+def test_a_belief_is_written_as_the_same_risk_elsewhere(page: AppTest) -> None:
     at(page, 2)
-    for epsilon, after in ((1.0, "73.1"), (0.0001, "50.0025"), (10.0, "99.99546")):
+    for epsilon, after in ((1.0, "73.2"), (0.0001, "50.1"), (10.0, "99.9955")):
         dial(page, "one", epsilon)
-        assert page.title[0].value == f"One “yes” takes a belief from 50 to {after} out of 100"
+        assert page.title[0].value == f"One “yes” lifts a belief of 50 to at most {after}"
 
 
 def test_a_band_beyond_everything_tells_nothing(page: AppTest) -> None:

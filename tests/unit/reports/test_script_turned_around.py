@@ -1,0 +1,37 @@
+"""The end of an exported script: errors that somebody types into it, and the least budget that keeps them."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.reports import plan_notebook, plan_script
+from pages.session.first_plan import first_plan
+from tests.unit.reports.test_script import run_here
+
+DAY = date(2026, 1, 1)
+PLAN = first_plan("rand_hie")
+NOTHING, TEN = "(None, Guess(records=1000)),  # question 1", "(10, Guess(records=1000)),  # question 1"
+
+
+def test_the_least_budget_is_told_once_an_error_is_typed(tmp_path: Path) -> None:
+    text = plan_script(PLAN, DAY)
+    assert "least budget" not in run_here(tmp_path, text), "The control: nothing is accepted yet."
+    assert text.count(NOTHING) == 1
+    told = run_here(tmp_path, text.replace(NOTHING, TEN)).splitlines()
+    (least,) = (line.split()[1].rstrip(",") for line in told if line.endswith("have hospital_stays > 0"))
+    noise = DiscreteLaplaceMechanism.from_epsilon(float(least), l1_sensitivity=1)
+    coarser = DiscreteLaplaceMechanism.from_epsilon(float(least) - 0.0001, l1_sensitivity=1)
+    assert noise.error_quantile(0.95) <= 10 < coarser.error_quantile(0.95)
+    kept = sum(planned.guarantee.epsilon for planned in PLAN.queries[1:])
+    assert f"The least budget that keeps these errors: epsilon {float(least) + kept:g}" in "\n".join(told)
+
+
+def test_the_notebook_ends_with_the_same(tmp_path: Path) -> None:
+    cells = [
+        "".join(cell["source"]) for cell in json.loads(plan_notebook(PLAN, DAY))["cells"] if cell["cell_type"] == "code"
+    ]
+    told = run_here(tmp_path, "\n\n".join(cells).replace(NOTHING, TEN))
+    assert "The least budget that keeps these errors: epsilon " in told
