@@ -10,6 +10,7 @@ from pages.shell import menu
 
 _STATIONS = {menu.named(path): (path, title) for path, title in menu.PATH.items()}
 _AFTER = ("pages/explore/released/page.py", "Released answers")
+_READ = ("released", "budgets")
 _NEXT = dict(pairwise([*_STATIONS])) | {[*_STATIONS][-1]: ""}
 
 
@@ -22,7 +23,9 @@ def stations(address: str) -> None:
 
 
 def onward(address: str) -> None:
-    """A button to the next page of the way; after the last, to what everybody may read."""
+    """A button to the next page of the way; after the last, to what everybody may read, and from there back."""
+    if address in _READ and st.button("← Release another answer", key=f"back_from_{address}"):
+        st.switch_page([*menu.PATH][-1])
     if address not in _STATIONS:
         return
     path, title = _STATIONS.get(_NEXT[address], _AFTER)

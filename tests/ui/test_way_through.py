@@ -38,6 +38,14 @@ def test_one_button_after_another_leads_from_the_table_to_what_was_released(
     assert not page.exception
 
 
+@pytest.mark.parametrize("name", ["released", "budgets"])
+def test_from_what_everybody_may_read_a_button_leads_back(open_page: OpenPage, name: str) -> None:
+    """Else they are ends while nothing was released."""
+    page, release = open_page(f"explore/{name}"), open_page("explore/release")
+    assert page.button(key=f"back_from_{name}").click().run().title[0].value == release.title[0].value
+    assert not [one for one in page.button if str(one.key).startswith("back_from_")], "The control: not on Release."
+
+
 def test_no_other_page_leads_on_so(open_page: OpenPage) -> None:
     page = open_page("explore/released")
     assert not [button for button in page.button if str(button.key).startswith("next_after_")]

@@ -163,7 +163,8 @@ def shown_rules(spending: Spending, *, every: bool) -> tuple[str, ...]:
 def where_each_stops(spending: Spending, shown: Sequence[str]) -> None:
     """For each rule on the screen: the first question that does not fit, or how many more would; and where δ goes."""
     delta = f" δ {tiny(spending.budget.delta)} is used for |" if spending.budget.delta else ""
-    head = f"| rule | this plan | room for more like the last |{delta}\n|---|---|---|{'---|' if delta else ''}\n"
+    line = f"|---|---|---|{'---|' if delta else ''}"
+    head = f"| rule | this plan | room for further questions like the last |{delta}\n{line}\n"
     st.markdown(head + "\n".join(_stop(spending, name) for name in shown))
     _what_could_go(spending)
 
