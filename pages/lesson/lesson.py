@@ -213,7 +213,7 @@ def _page_of(key: str) -> str:
 
 def picture_and_words(key: str, *, picture: float = 1.6, words: float = 1.0) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Two places side by side, one above the other on a phone: a white card for the one picture, and one for words."""
-    left, right = st.columns([picture, words], gap="medium", vertical_alignment="center")
+    left, right = st.columns([picture, words], gap="medium", vertical_alignment="top")
     return left.container(border=True, key=f"card_{key}"), right.container()
 
 

@@ -24,7 +24,7 @@ def stations(address: str) -> None:
 
 def onward(address: str) -> None:
     """A button to the next page of the way; after the last, to what everybody may read, and from there back."""
-    if address in _READ and st.button("← Release another answer", key=f"back_from_{address}"):
+    if address in _READ and st.button("← Release an answer", key=f"back_from_{address}"):
         st.switch_page([*menu.PATH][-1])
     if address not in _STATIONS:
         return
