@@ -17,7 +17,8 @@ _LISTS = {"edges": "Bins between", "candidates": "Candidates", "conditions": "Co
 
 def beside(planned: PlannedQuery, plan: Scenario) -> str:
     """All that decides the answer and does not stand in the question's own words; empty where that is nothing."""
-    told = " ".join((*_by_names(planned, plan), *_lists(planned, wording.said_of(plan.spoken))))
+    ours = plan.spoken if plan.built_in else Labels()
+    told = " ".join((*_by_names(planned, plan), *_lists(planned, wording.said_of(ours))))
     return f" :gray[{told}]" if told else ""
 
 

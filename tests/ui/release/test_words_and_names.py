@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import (
     BooleanColumn,
     CategoryColumn,
+    ColumnLabel,
     Comparison,
     Labels,
     NumberColumn,
@@ -101,6 +103,16 @@ def test_no_two_questions_are_charged_under_the_same_words(one: Query, other: Qu
         read.append(wording.asked(planned, Labels()) + in_full.beside(planned, PLAN))
     assert read[0] != read[1]
     assert in_full.beside(PlannedQuery(query=CountQuery(), guarantee=price), PLAN) == "", "The control."
+
+
+def test_further_conditions_are_said_by_their_names() -> None:
+    """Words that somebody chose for the second column would name another one."""
+    lying = replace(PLAN, labels=Labels(columns=(ColumnLabel("ward", "age in years"),)))
+    several = PlannedQuery(
+        query=StatisticalQueries((Comparison("age", ">", 1), IN_A)), guarantee=Guarantee(epsilon=0.1)
+    )
+    assert "and 1 more condition" in wording.asked(several, lying.spoken), "The control: the sentence leaves it out."
+    assert "Counted each: `age` > 1; `ward` = “a”." in in_full.beside(several, lying)
 
 
 def test_the_control_names_alone_are_not_said_twice(new_app: NewApp) -> None:
