@@ -105,7 +105,7 @@ def _no_better(known: Combined) -> str:
 def once_more(planned: PlannedQuery, account: Account) -> PlannedQuery:
     """The epsilon of one more answer, and how exact all will be together, known before any draw.
 
-    The first answer is asked for as it was planned.
+    The first answer is asked for as it was planned. Nothing is promised of an answer that does not fit.
     """
     if not has_a_box(planned, account):
         return planned
@@ -115,6 +115,8 @@ def once_more(planned: PlannedQuery, account: Account) -> PlannedQuery:
     key = f"again_epsilon_{mark}"
     session.widget_starts_over(key, kept, owner=(account.id, mark, kept))
     again = planned.at(inputs.number(box, "Ask again at ε", key=key, start=kept))
+    if not account.fits(again, session.scenario().schema):
+        return again
     with words, outputs.sentences_for_errors():
         known = combined(asked)
         st.markdown(_outlook(known, outlook(known, again), account))

@@ -97,6 +97,8 @@ def price(planned: PlannedQuery, account: Account) -> None:
         st.markdown(_paid(planned))
         return
     charge, fits = account.cost(planned, schema), account.fits(planned, schema)
+    if not fits:
+        st.markdown(_unfitting(planned, account, charge))
     if fits or not accounts.refused_for(planned):
         whole = "" if isinstance(account.granted, Guarantee) else f" of {wording.granted(account)}"
         costs = f"It costs **{charge_words.price(charge)}**; **{_left_beside(charge, account)}** is left{whole}."
@@ -105,8 +107,6 @@ def price(planned: PlannedQuery, account: Account) -> None:
         )
     if fits:
         refusal_panels.budget_strip(planned, account)
-    else:
-        st.markdown(_unfitting(planned, account, charge))
 
 
 def _paid(planned: PlannedQuery) -> str:
@@ -186,7 +186,7 @@ def _left_beside(charge: Charge, account: Account) -> str:
 def _unfitting(planned: PlannedQuery, account: Account, charge: Charge) -> str:
     if charge_words.nothing_left(account):
         return f"**{charge_words.all_spent(account)}** {_NEXT}{_STARTS_OVER if account.practice else _RAISED}"
-    return f"**It does not fit.** {_what_would_fit(planned, account, charge)}"
+    return f"**It does not fit.** Nothing is charged. {_what_would_fit(planned, account, charge)}"
 
 
 def _what_would_fit(planned: PlannedQuery, account: Account, charge: Charge) -> str:

@@ -166,7 +166,10 @@ def test_a_gaussian_count_is_charged_epsilon_and_delta(page: AppTest) -> None:
     assert "Charged: **ε 1, δ 4·10⁻⁷**." in texts(page)
     assert "**ε 2, δ 6·10⁻⁷** left" in texts(page)
     press(page, AGAIN)
-    assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ, or" in texts(page)
+    assert (
+        "**It does not fit.** Nothing is charged. On the **Trade-off** page, choose Laplace noise, which needs no δ, or"
+        in texts(page)
+    )
     assert page.title[0].value.startswith("The answer: "), "Nobody has asked for more yet."
     (off,) = releasing(page)
     assert (off.disabled, off.help) == (True, "This question costs ε 1, δ 4·10⁻⁷, and ε 1, δ 2·10⁻⁷ is left.")
@@ -191,7 +194,10 @@ def test_a_budget_without_a_delta_says_what_to_do_with_a_gaussian_question(page:
     gaussian(page, epsilon=1.0, delta=1e-6, budget_delta=0.0)
     assert "**The plan asks for Gaussian noise, and this budget has no δ.**" in texts(page)
     press(page, "Open the account")
-    assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ." in texts(page)
+    assert (
+        "**It does not fit.** Nothing is charged. On the **Trade-off** page, choose Laplace noise, which needs no δ."
+        in texts(page)
+    )
     assert [button.disabled for button in releasing(page)] == [True]
     assert page.title[0].value == "It does not fit: this question costs ε 1, δ 10⁻⁶, and ε 3 is left"
     assert "History: 0 answers released" in texts(page)
@@ -262,10 +268,13 @@ def test_what_does_not_fit_says_what_would(opened: AppTest) -> None:
     opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
     press(opened.run(), "Release this answer")
     assert "It costs **ε 2**; **ε 1** is left." in texts(opened)
-    assert "**It does not fit.** Ask again at ε 1 or less." in texts(opened)
+    assert "**It does not fit.** Nothing is charged. Ask again at ε 1 or less." in texts(opened)
+    assert "Together with the answer so far" not in texts(opened), "It would promise what is refused."
+    opened.number_input(key="again_epsilon_0").set_value(0.5).run()
+    assert "Together with the answer so far" in texts(opened)
     opened.session_state["scenario"] = plan.with_query_at(1, plan.queries[1].at(2.0))
     opened.selectbox(key="release_question").set_value(1).run()
-    assert "**It does not fit.** On the **Trade-off** page, give it ε 1 or less." in texts(opened)
+    assert "**It does not fit.** Nothing is charged. On the **Trade-off** page, give it ε 1 or less." in texts(opened)
 
 
 def test_who_presses_when_another_was_faster_pays_nothing(opened: AppTest, new_app: Callable[[], AppTest]) -> None:
