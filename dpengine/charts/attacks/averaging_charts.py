@@ -75,8 +75,9 @@ def closing_in(closing: Closing, palette: Palette) -> Chart:
     edge = {"mode": "lines", "line": {"color": palette.answers, "width": 1}, "hoverinfo": "skip"}
     figure.add_scatter(x=asked, y=law, showlegend=False, **edge)
     figure.add_scatter(x=asked, y=-law, fill="tonexty", fillcolor=palette.band, name=BAND, **edge)
-    look = {"mode": "lines" if most > 1 else "markers", "line": {"color": palette.attacker, "width": 1.3}}
-    look |= {"marker": {"color": palette.attacker}, "hovertemplate": "%{x:,d} answers: off by %{y:.3~g}<extra></extra>"}
+    look = {"mode": "lines" if most > 1 else "markers", "opacity": 0.55}
+    look |= {"line": {"color": palette.attacker, "width": 1}, "marker": {"color": palette.attacker}}
+    look |= {"hovertemplate": "%{x:,d} answers: off by %{y:.3~g}<extra></extra>"}
     for place, line in enumerate(averages):
         figure.add_scatter(x=asked, y=line, name="an attacker’s average", showlegend=place == 0, **look)
     for y, color, name in ((0.0, palette.with_person, "with the person"), (-1.0, palette.without_person, "without")):
@@ -207,7 +208,7 @@ def _two_panels(both: Both, palette: Palette) -> go.Figure:
         palette,
         x_title="questions asked",
         y_title="ε in total",
-        height=LESSON_HEIGHT + 50,
+        height=LESSON_HEIGHT + 20,
         left=66,
         x=_asked_axis(int(both.asked[-1])),
         y={"domain": list(LOWER), "nticks": 5, "range": [0.0, 1.08 * largest or 1.0]},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
@@ -37,11 +39,11 @@ NAMES = {"basic": "naive", "advanced": "advanced", "exact": "exact"}
 def shown() -> Shown:
     """The dial, the way to answer, the picture, and what it comes to."""
     epsilon = dial(f"{KEY}_epsilon", start=FIRST_EPSILON, most=MOST_EPSILON)
-    way = choice("What happens when the question comes again?", WAYS, key=f"{KEY}_way")
-    left, right = st.columns(2)
-    asked = times_asked(left)
-    budget = pickers.stop(right, "Budget ε of the ledger", BUDGETS, key=f"{KEY}_budget", start=1.0)
-    place, words = picture_and_words(f"{KEY}_bill")
+    place, words = picture_and_words(f"{KEY}_bill", picture=1.45)
+    with place:
+        way = choice("What happens when the question comes again?", WAYS, key=f"{KEY}_way")
+    asked = times_asked(words)
+    budget = pickers.stop(words, "Budget ε of the ledger", BUDGETS, key=f"{KEY}_budget", start=1.0)
     bill = AveragingBill(epsilon=epsilon, delta=DELTA, most=MOST, budget=budget)
     answered = _answered(way, bill, asked)
     picture = averaging_charts.error_and_bill(_both(way, bill, asked), outputs.palette())
@@ -66,11 +68,16 @@ def _both(way: str, bill: AveragingBill, asked: int) -> Both:
         asked=shown_at.astype(np.float64),
         measured=error_until_refused(measured, granted=last)[shown_at - 1],
         law=error_until_refused(law, granted=last)[shown_at - 1],
-        bills={name: _stopped(bill.curve(rule), last)[shown_at - 1] for rule, name in NAMES.items()},
+        bills={name: _stopped(bill.curve(rule), last)[shown_at - 1] for rule, name in _compared(way).items()},
         here=asked,
         budget=bill.budget if way == LEDGER else None,
         refused=bill.granted + 1 if way == LEDGER else None,
     )
+
+
+def _compared(way: str) -> dict[str, str]:
+    """The rules whose bills can be told apart: a ledger adds up, and for a few answers the others charge the same."""
+    return NAMES if way == FRESH else {"basic": NAMES["basic"]}
 
 
 def _places(asked: int, last: int) -> NDArray[np.intp]:
@@ -86,16 +93,17 @@ def _stopped(curve: Array, last: int) -> Array:
 
 def _table(way: str, bill: AveragingBill, asked: int) -> str:
     """The three ways side by side, the chosen one in bold."""
-    columns = [[HEADINGS[one], *_column(bill, _answered(one, bill, asked))] for one in WAYS]
+    rules = _compared(way)
+    columns = [[HEADINGS[one], *_column(bill, _answered(one, bill, asked), rules)] for one in WAYS]
     place = WAYS.index(way)
     columns[place][1:] = [f"**{cell}**" for cell in columns[place][1:]]
-    lines = [" | ".join(cells) for cells in zip(_names(asked), *columns, strict=True)]
+    lines = [" | ".join(cells) for cells in zip(_names(asked, rules), *columns, strict=True)]
     return "\n".join(f"| {line} |" for line in (lines[0], "---|---|---|---", *lines[1:])) + "\n\n"
 
 
-def _names(asked: int) -> list[str]:
+def _names(asked: int, rules: Mapping[str, str]) -> list[str]:
     """What stands in each line."""
-    costs = (f"ε, {name}" for name in NAMES.values())
+    costs = (f"ε, {name}" for name in rules.values())
     return [
         f"after {asked:,} questions",
         "fresh answers",
@@ -106,12 +114,12 @@ def _names(asked: int) -> list[str]:
     ]
 
 
-def _column(bill: AveragingBill, answered: int) -> list[str]:
+def _column(bill: AveragingBill, answered: int, compared: Mapping[str, str]) -> list[str]:
     """What an attacker with so many fresh answers has, and what they cost."""
     if answered == 0:
-        return ["0", "–", "50", "50", *("0" for _ in NAMES)]
+        return ["0", "–", "50", "50", *("0" for _ in compared)]
     rules, said = AveragingRules(answers=answered, epsilon=bill.epsilon), bill.at(answered)
-    costs = (at_most(said[rule]) for rule in NAMES)
+    costs = (at_most(said[rule]) for rule in compared)
     best = upper_of_100(rules.optimum)
     return [f"{answered:,}", f"±{amount(rules.error)}", best, most_of_100(rules.bound), *costs]
 

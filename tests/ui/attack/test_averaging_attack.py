@@ -123,7 +123,7 @@ def test_a_kept_answer_gains_nothing_and_costs_nothing(page: AppTest) -> None:
     error = amount(AveragingRules(answers=1, epsilon=0.1).error)
     assert page.title[0].value == "Asked 300 times, answered once: attackers stay at 52.5 out of 100"
     assert row(page, "fresh answers") == "| fresh answers | 10 | **1** | 300 |"
-    assert f"a standard deviation of {error} people; ε: naive 0.1;" in alts(page)
+    assert f"a standard deviation of {error} people; ε: naive 0.1." in alts(page)
 
 
 def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
@@ -134,7 +134,7 @@ def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
     assert page.title[0].value == f"Refused after 10 answers: attackers stay at {best} out of 100"
     assert "refuses question 11 and all later ones" in texts(page)
     assert "pays for **10** fresh answers" in texts(page)
-    assert f"After 300 questions the average has a standard deviation of {error} people; ε: naive 1;" in alts(page)
+    assert f"After 300 questions the average has a standard deviation of {error} people; ε: naive 1." in alts(page)
     page.number_input(key="averaging_epsilon_box").set_value(2.0).run()
     assert "no question is answered" in page.title[0].value
     bill = AveragingBill(epsilon=0.1, delta=1e-6, most=100, budget=1.0)

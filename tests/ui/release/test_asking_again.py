@@ -195,3 +195,17 @@ def test_many_numbers_are_shown_together_on_demand(opened: AppTest) -> None:
     opened.toggle(key="show_together").set_value(True).run()
     assert len(opened.dataframe) == frames + 1
     assert not opened.exception
+
+
+def test_what_does_not_fit_says_what_would(opened: AppTest) -> None:
+    plan = opened.session_state["scenario"]
+    opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
+    press(opened.run(), "Release this answer")
+    assert "It costs **ε 2**; **ε 1** is left." in texts(opened)
+    assert "**It does not fit.** Nothing is charged. Ask again at ε 1 or less." in texts(opened)
+    assert "Together with the answer so far" not in texts(opened), "It would promise what is refused."
+    opened.number_input(key=BOX).set_value(0.5).run()
+    assert "Together with the answer so far" in texts(opened)
+    opened.session_state["scenario"] = plan.with_query_at(1, plan.queries[1].at(2.0))
+    opened.selectbox(key="release_question").set_value(1).run()
+    assert "**It does not fit.** Nothing is charged. On the **Trade-off** page, give it ε 1 or less." in texts(opened)

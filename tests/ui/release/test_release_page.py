@@ -263,20 +263,6 @@ def test_once_nothing_is_left_the_page_says_so_and_offers_nothing(
     assert other.title[0].value == spent
 
 
-def test_what_does_not_fit_says_what_would(opened: AppTest) -> None:
-    plan = opened.session_state["scenario"]
-    opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
-    press(opened.run(), "Release this answer")
-    assert "It costs **ε 2**; **ε 1** is left." in texts(opened)
-    assert "**It does not fit.** Nothing is charged. Ask again at ε 1 or less." in texts(opened)
-    assert "Together with the answer so far" not in texts(opened), "It would promise what is refused."
-    opened.number_input(key="again_epsilon_0").set_value(0.5).run()
-    assert "Together with the answer so far" in texts(opened)
-    opened.session_state["scenario"] = plan.with_query_at(1, plan.queries[1].at(2.0))
-    opened.selectbox(key="release_question").set_value(1).run()
-    assert "**It does not fit.** Nothing is charged. On the **Trade-off** page, give it ε 1 or less." in texts(opened)
-
-
 def test_who_presses_when_another_was_faster_pays_nothing(opened: AppTest, new_app: Callable[[], AppTest]) -> None:
     """The button was on when the page was drawn; what the ledger says in the moment of asking comes first."""
     plan = opened.session_state["scenario"]
