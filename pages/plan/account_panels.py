@@ -16,7 +16,7 @@ from pages import session
 from pages.phrasing import account_words, charge_words, wording
 from pages.plan import accounts, edition_choice
 from pages.widgets import number_box, outputs
-from pages.widgets.escaping import code, unmarked
+from pages.widgets.escaping import unmarked
 
 RULES = {
     "basic": "naive: epsilons are just added up; simple, best for few questions",
@@ -99,8 +99,9 @@ def _lacks_delta(plan: Scenario) -> bool:
 def terms(account: Account) -> None:
     """What the account promises, how its budget came to be, and starting over where it is only practice."""
     kind, rule = "Practice account" if account.practice else "Account", RULE_NAMES[account.rule]
+    table = wording.called(wording.labels_of(account), account.table_name)
     st.markdown(
-        f":gray[{kind} on {code(account.table_name)}: budget {wording.guarantee(account.budget)}, {rule} rule. "
+        f":gray[{kind} on {table}: budget {wording.guarantee(account.budget)}, {rule} rule. "
         f"{account.neighbors.sentence} Spent so far: {wording.spent(account.spent)}.]"
     )
     for line in (*map(_raised, account.top_ups()), account_words.editions(account)):

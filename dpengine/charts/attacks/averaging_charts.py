@@ -75,8 +75,8 @@ def closing_in(closing: Closing, palette: Palette) -> Chart:
     edge = {"mode": "lines", "line": {"color": palette.answers, "width": 1}, "hoverinfo": "skip"}
     figure.add_scatter(x=asked, y=law, showlegend=False, **edge)
     figure.add_scatter(x=asked, y=-law, fill="tonexty", fillcolor=palette.band, name=BAND, **edge)
-    look = {"mode": "lines" if most > 1 else "markers", "opacity": 0.55}
-    look |= {"line": {"color": palette.attacker, "width": 1}, "marker": {"color": palette.attacker}}
+    look = {"line": {"color": palette.attacker, "width": 1}, "marker": {"color": palette.attacker}, "opacity": 0.55}
+    look |= {"mode": "lines" if most > 1 else "markers"}
     look |= {"hovertemplate": "%{x:,d} answers: off by %{y:.3~g}<extra></extra>"}
     for place, line in enumerate(averages):
         figure.add_scatter(x=asked, y=line, name="an attacker’s average", showlegend=place == 0, **look)
@@ -142,7 +142,7 @@ def guesses_right(wins: AveragingWins, palette: Palette) -> Chart:
     figure.add_scatter(x=wins.asked, y=100.0 * wins.measured, error_y=bar, mode="markers", name=name, marker=marker)
     name_lines(figure, palette)
     right = amount(100.0 * float(wins.measured[int(np.flatnonzero(wins.asked == wins.here)[0])]))
-    alt = f"After {wins.here:,} answers the attacker was right in {right}% of guesses; pure chance is 50%."
+    alt = f"After {wins.here:,} answers the attacker was right in {right} out of 100 guesses; pure chance is 50."
     numbers = {"answers": wins.asked, "measured": wins.measured, "at least": wins.lower, "at most": wins.upper}
     return Chart(
         figure=figure, alt=alt, numbers=numbers | {"best": wins.optimum, "upper limit for any attacker": wins.bound}

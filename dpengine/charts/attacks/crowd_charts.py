@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.charts.drawing.labels import on_axis
-from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.legends import LESSON_HEIGHT
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import FONT_SIZE, Chart, Palette, blank, note
 from dpengine.formatting.numbers import amount, out_of_100
 
@@ -133,9 +134,9 @@ def uniqueness(view: Telling, palette: Palette) -> Chart:
             marker={"size": 10, "color": color},
             hovertemplate=f"%{{y:.3~g}}%, {name}<extra></extra>",
         )
-    legend_above(figure, palette)
     for place, share in enumerate(view.alone):
         note(figure, f"<b>{out_of_100(share)}%</b>", x=place, y=100.0 * share, color=palette.attacker, yshift=16)
+    name_lines(figure, palette)
     last = out_of_100(view.alone[-1])
     alt = f"With {', '.join(view.columns)} together {last}% of people are alone; with only the first, "
     alt += f"{out_of_100(view.alone[0])}%."

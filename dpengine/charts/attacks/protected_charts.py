@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.drawing.labels import on_axis
 from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.line_names import name_lines
 from dpengine.charts.drawing.theme import FONT_SIZE, Chart, Palette, blank, level, note, upright
 from dpengine.formatting.numbers import amount, out_of_100, upper_of_100
 
@@ -19,7 +20,7 @@ EPSILON_TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinRates:
-    """How often an attacker wins over a range of epsilons: the most anybody could, the best against this noise.
+    """How often an attacker wins over a range of epsilons: the most anybody could, the best possible attacker.
 
     `rate` and `interval` were measured at `here`; all are shares.
     """
@@ -48,7 +49,7 @@ def wins(view: WinRates, palette: Palette) -> Chart:
     )
     lines = (
         ("upper limit for any attacker", view.bound, palette.text, "dash"),
-        ("best against this noise", view.best, palette.attacker, "solid"),
+        ("best possible attacker", view.best, palette.attacker, "solid"),
     )
     for name, shares, color, dash in lines:
         look = {"color": color, "width": 2.4, "dash": dash}
@@ -68,13 +69,13 @@ def wins(view: WinRates, palette: Palette) -> Chart:
     place = {"xref": "paper", "xanchor": "right", "yanchor": "top"}
     note(figure, f"pure chance: {amount(least)}", x=0.995, y=least, color=palette.muted, **place)
     upright(figure, x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
-    legend_above(figure, palette)
+    name_lines(figure, palette)
     bound = float(np.interp(np.log(view.here), np.log(view.epsilons), view.bound))
     alt = (
-        f"At ε = {amount(view.here)} the attacker was right in {out_of_100(view.rate)}% of guesses; any attacker can "
-        f"be right in at most {upper_of_100(bound)} out of 100 ({amount(least)} is pure chance)."
+        f"At ε = {amount(view.here)} the attacker was right in {out_of_100(view.rate)} out of 100 guesses; any "
+        f"attacker can be right in at most {upper_of_100(bound)} out of 100 ({amount(least)} is pure chance)."
     )
-    numbers = {"epsilon": view.epsilons, "bound": view.bound, "best against this noise": view.best}
+    numbers = {"epsilon": view.epsilons, "bound": view.bound, "best possible attacker": view.best}
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
 

@@ -206,7 +206,7 @@ def bias_and_noise(view: BoundView, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title="rows of one person that count, at most",
-        y_title=f"error, {view.unit}",
+        y_title=f"typical error, {view.unit}",
         height=HEIGHT + 65,
         left=70,
         x={"tickvals": list(view.bounds), "range": [view.bounds[0] - 0.3, view.bounds[-1] + 0.3]},

@@ -91,7 +91,7 @@ def _attack() -> Shown:
         "the nearer count, so one far off counts no more than another."
     )
     many = "1 answer" if rules.answers == 1 else f"{rules.answers:,} answers averaged"
-    return Shown(finding=f"{many}: {won}% of guesses are right", pictures=(picture,), computed=AVERAGED)
+    return Shown(finding=f"{many}: {won} out of 100 guesses are right", pictures=(picture,), computed=AVERAGED)
 
 
 def _noise(epsilon: float) -> DiscreteLaplaceMechanism:

@@ -37,7 +37,7 @@ def finding(wins: Wins) -> str:
         return f"Is the person in? Guess on your phone ({bound})"
     if wins.score.rounds < FEW:
         return f"Right so far: {wins.score.wins} of {wins.score.rounds}; {bound}"
-    return f"We are right in {out_of_100(wins.outcome.rate)}% of guesses; {bound}"
+    return f"We are right in {out_of_100(wins.outcome.rate)} out of 100 guesses; {bound}"
 
 
 def said(wins: Wins) -> str:

@@ -73,7 +73,7 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
         low, high = outcome.interval()
         won = amount(100 * outcome.rate)
         many = "300 answers averaged" if answers > 1 else "1 answer"
-        assert page.title[0].value == f"{many}: {won}% of guesses are right"
+        assert page.title[0].value == f"{many}: {won} out of 100 guesses are right"
         assert f"Standard deviation of the average: **±{amount(rules.error)}** people in theory" in texts(page)
         assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
         assert f"by votes | {upper_of_100(rules.optimum)} |" in texts(page)
@@ -83,7 +83,7 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
     assert f"in theory {amount(AveragingRules(answers=1, epsilon=0.1).error)}" in alts(page)
     page.pills(key="averaging_look").set_value("Guesses right").run()
     rate = averaged(AveragingRules(answers=1), trials=TRIALS, seed=SEED).outcome.rate
-    assert f"After 1 answers the attacker was right in {amount(100 * rate)}% of guesses" in alts(page)
+    assert f"After 1 answers the attacker was right in {amount(100 * rate)} out of 100 guesses" in alts(page)
     assert not page.exception
 
 

@@ -127,7 +127,7 @@ def test_the_projector_counts_all_guesses_beside_what_nobody_beats(opened: Room,
             guess._guess(now, whom, number, IN)
     known = guessing.wins(now, sayings.said(rooms(), now, "guess"))
     page = projector(new_app, room())
-    said = re.match(r"We are right in (\d+)% of guesses", page.title[0].value)
+    said = re.match(r"We are right in (\d+) out of 100 guesses", page.title[0].value)
     assert said is not None
     assert abs(int(said[1]) - 100 * known.score.wins / 40) < 0.51
     assert "**40** guesses by **2** people at **ε 1**" in texts(page)

@@ -66,7 +66,7 @@ def test_the_measured_wins_stand_between_chance_and_the_bound() -> None:
     assert np.asarray(dots.error_y.arrayminus) == pytest.approx([2.0, 2.0, 2.0])
     assert trace(chart, "upper limit for any attacker")[1] == pytest.approx([53.0, 74.0, 100.0])
     assert trace(chart, "best possible, by votes")[1] == pytest.approx([53.0, 61.0, 71.0])
-    assert chart.alt == "After 10 answers the attacker was right in 60% of guesses; pure chance is 50%."
+    assert chart.alt == "After 10 answers the attacker was right in 60 out of 100 guesses; pure chance is 50."
 
 
 def test_error_and_bill_stand_over_the_same_questions() -> None:

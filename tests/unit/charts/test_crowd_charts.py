@@ -39,8 +39,8 @@ def test_the_measured_point_has_its_interval_and_stands_between_chance_and_bound
     assert point.error_y.array[0] == pytest.approx(4.0)
     assert point.error_y.arrayminus[0] == pytest.approx(4.0)
     assert chart.alt == (
-        "At ε = 1 the attacker was right in 62% of guesses; any attacker can be right in at most 73.2 out of 100 "
-        "(50 is pure chance)."
+        "At ε = 1 the attacker was right in 62 out of 100 guesses; any attacker can be right in at most "
+        "73.2 out of 100 (50 is pure chance)."
     )
     assert chart.figure.layout.shapes[0].y0 == 50.0
 
