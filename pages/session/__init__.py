@@ -1,7 +1,7 @@
 """What one browser session holds: scenario, table, what may be shown. Nobody else touches st.session_state."""
 
 from pages.session.aims import BELIEF, error_key, keep_size, note_typed, of_100_key, size_of, together_key
-from pages.session.granted import budget_origin, budget_planned_for, budget_was_left, is_starting_budget
+from pages.session.granted import budget_origin, budget_planned_for, is_starting_budget
 from pages.session.kept import (
     attempt,
     enter,
@@ -71,7 +71,6 @@ __all__ = [
     "bring_table",
     "budget_origin",
     "budget_planned_for",
-    "budget_was_left",
     "built_in_guess",
     "built_in_table",
     "choose_question",

@@ -64,9 +64,11 @@ def budget_was_opened(plan: Scenario) -> None:
     _keep(plan, "opened")
 
 
-def budget_was_left(plan: Scenario) -> None:
-    """Keep that its table was put away: what comes next under its name may be another one."""
-    _keep(plan, "earlier")
+def budget_was_left(name: str) -> None:
+    """Keep that the rows of a brought table were put away: what comes next under its name may be another one."""
+    known = _all().get((name, False))
+    if known is not None and known[0] == "this":
+        remember("budget_planned_for", _all() | {(name, False): ("earlier", known[1])})
 
 
 def _keep(plan: Scenario, planned_for: PlannedFor) -> None:

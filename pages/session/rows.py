@@ -18,13 +18,14 @@ from dpengine.queries.part import Integers
 from dpengine.scenario import Lost, Redeclared, Scenario, redeclared
 from pages.serving.once import Once
 from pages.session.first_plan import first_plan
-from pages.session.granted import budget_came_along, table_of
+from pages.session.granted import budget_came_along, budget_was_left, table_of
 from pages.session.kept import notice
 from pages.session.lent import give_back
 from pages.session.lost import keep_lost, lost_of
 from pages.session.plan import TABLE_CHANGES, forget_what_was_shown, kept_plan, replace_scenario, scenario
 
 _Exact = TypeVar("_Exact")
+_ANY = b"within one session"
 
 
 def table() -> Table | None:
@@ -61,7 +62,7 @@ def bring_table(new: Table, neighbors: Neighbors, form: FileForm, labels: Labels
     Of a table that was declared otherwise before, the questions that hold come along, and the others are kept apart.
     """
     plan, before = _continued(new.schema)
-    forget_table()
+    _free(for_the_same=new)
     found = redeclared(replace(plan, labels=Labels()), new.schema, neighbors, before=before)
     st.session_state.table, st.session_state.table_form = new, form
     st.session_state.exact_shown = False
@@ -105,10 +106,18 @@ def open_built_in(name: str) -> None:
 
 def forget_table() -> None:
     """Remove an uploaded table, and everything computed from it, from this server's memory."""
-    brought = st.session_state.pop("table", None)
+    _free()
+
+
+def _free(*, for_the_same: Table | None = None) -> None:
+    """The same, where other rows may come under its name: their budget is nobody's who planned for these."""
+    brought: Table | None = st.session_state.pop("table", None)
     forget_what_was_shown()
-    if brought is not None:
-        brought.close()
+    if brought is None:
+        return
+    if for_the_same is None or for_the_same.fingerprint(_ANY) != brought.fingerprint(_ANY):
+        budget_was_left(brought.schema.name)
+    brought.close()
 
 
 def forget_everything() -> None:

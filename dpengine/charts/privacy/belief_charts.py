@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.drawing.theme import Chart, Palette, blank, note
 from dpengine.formatting import between_of_100
-from dpengine.formatting.numbers import nearest_of_100, out_of_100
+from dpengine.formatting.numbers import out_of_100
 
 Array = NDArray[np.float64]
 EDGE = 20.0
 """So close to either end of the axis there is no room for a number beyond the bar."""
-Written = Callable[[tuple[float, float], float], tuple[str, str]]
 
 
-def posterior(  # noqa: PLR0913  # three curves, three marks, and how the marks are written
+def posterior(
     *,
     priors: Array,
     lower: Array,
@@ -27,14 +24,9 @@ def posterior(  # noqa: PLR0913  # three curves, three marks, and how the marks 
     after: tuple[float, float],
     at_half: tuple[float, float],
     palette: Palette,
-    exact: bool = False,
 ) -> Chart:
-    """Belief after the answer against belief before it: the lens between the two bounds, and the chosen prior in it.
-
-    Bounds are written rounded outward; where they are the only two beliefs there can be, `exact` writes the nearest.
-    """
+    """Belief after the answer against belief before it: the lens between the two bounds, and the chosen prior in it."""
     prior_lower, prior_upper = after
-    written = _nearest if exact else _outward
     figure = blank(
         palette,
         x_title="belief before the answer, out of 100",
@@ -49,29 +41,19 @@ def posterior(  # noqa: PLR0913  # three curves, three marks, and how the marks 
     figure.add_scatter(
         x=[0, 100], y=[0, 100], mode="lines", line={"color": palette.muted, "width": 1, "dash": "dot"}, hoverinfo="skip"
     )
-    _mark(figure, 100 * prior, after, palette.text, palette, written)
+    _mark(figure, 100 * prior, after, palette.text, palette)
     if abs(prior - 0.5) > 0.12:
-        _mark(figure, 50.0, at_half, palette.attacker, palette, written)
+        _mark(figure, 50.0, at_half, palette.attacker, palette)
     if prior_upper - prior_lower < 0.8:
         note(figure, "dotted: nothing learned", x=98, y=4, xanchor="right", yanchor="bottom", color=palette.muted)
-    low, high = written(after, prior)
-    between = f"either {low} or {high}" if exact else f"between {low} and {high}"
-    alt = f"A belief of {out_of_100(prior)} out of 100 before the answer becomes {between} out of 100 after it."
+    low, high = between_of_100(after)
+    before_it, after_it = f"{out_of_100(prior)} out of 100 before the answer", f"{low} and {high} out of 100 after it"
+    alt = f"A belief of {before_it} becomes between {after_it}."
     numbers = {"belief before": priors, "lowest belief after": lower, "highest belief after": upper}
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
 
-def _outward(after: tuple[float, float], before: float) -> tuple[str, str]:
-    return between_of_100(after)
-
-
-def _nearest(after: tuple[float, float], before: float) -> tuple[str, str]:
-    return nearest_of_100(after[0], before), nearest_of_100(after[1], before)
-
-
-def _mark(
-    figure: go.Figure, before: float, after: tuple[float, float], color: str, palette: Palette, written: Written
-) -> None:
+def _mark(figure: go.Figure, before: float, after: tuple[float, float], color: str, palette: Palette) -> None:
     """The two bounds at one prior, as a bar with its numbers off the curves: above to the left, below to the right."""
     figure.add_scatter(
         x=[before, before],
@@ -81,7 +63,7 @@ def _mark(
         marker={"color": color, "size": 8},
         hoverinfo="skip",
     )
-    low, high = written(after, before / 100)
+    low, high = between_of_100(after)
     above_left, below_left = before > EDGE, before > 100.0 - EDGE
     for label, share, outside, left in ((high, after[1], "bottom", above_left), (low, after[0], "top", below_left)):
         inside = "top" if outside == "bottom" else "bottom"

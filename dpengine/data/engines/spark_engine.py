@@ -13,8 +13,12 @@ import ibis
 from dpengine.data.engines.error_masking import in_own_words
 from dpengine.data.engines.spark_sessions import Tags, spark_errors
 from dpengine.data.engines.spark_sql import spark_sql
-from dpengine.errors import EngineError
+from dpengine.errors import EngineError, IntakeError
 
+_A_VIEW = (
+    "This is a view. In Spark, code in a view runs with the rights of whoever reads it. Ask for a table or Parquet "
+    "files, or have the view's rows written to a table."
+)
 _STOPPING_SECONDS, _NUDGE_SECONDS = 10.0, 0.05
 
 
@@ -39,8 +43,13 @@ class SparkEngine:
 
     @in_own_words(spark_errors)
     def table(self, name: str) -> tuple[str, ...]:
-        """Where a table or view of this name is, however it is written: catalog, namespaces and its own name."""
+        """Where a table of this name is, however it is written: catalog, namespaces and its own name.
+
+        IntakeError for a view: Spark knows no owner's rights, so its author's code would run with ours.
+        """
         found = self._session.catalog.getTable(name)
+        if "VIEW" in str(found.tableType).upper():
+            raise IntakeError(_A_VIEW)
         return tuple(filter(None, (found.catalog, *(found.namespace or ()), found.name)))
 
     @in_own_words(spark_errors)

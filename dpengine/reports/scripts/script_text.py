@@ -163,7 +163,7 @@ def tell_least_budget():
         found = least_budget(PLAN, ACCEPTED)
         print("The least budget that keeps these errors:", found.amounts.in_words(found.rule))
         for planned in found.queries:
-            print(f"  epsilon {planned.guarantee.epsilon:g}, {planned.noise.label}: {planned.query.in_words()}")'''
+            print(f"  epsilon {planned.guarantee.epsilon:g}, {planned.noise.label}: {planned.query.in_words(repr)}")'''
 GAUSSIAN_NOTE = (
     "Gaussian noise: dpengine uses the exact distribution of the discrete noise, opendp converts its rho to an epsilon "
     "at the same delta. A conversion is never below the exact epsilon, so that of opendp may be the larger one."

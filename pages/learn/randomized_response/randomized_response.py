@@ -8,7 +8,7 @@ from dpengine.accuracy.lessons.local_and_central import likely_estimates, runnin
 from dpengine.beliefs import posterior
 from dpengine.charts.privacy import belief_charts, response_charts
 from dpengine.charts.privacy.response_charts import Converging
-from dpengine.formatting import amount, beside, between_of_100, interval, nearest_of_100
+from dpengine.formatting import amount, beside, between_of_100, interval
 from dpengine.mechanisms import RandomizedResponse
 from pages.learn.randomized_response import randomized_response_local
 from pages.lesson import pickers
@@ -74,7 +74,6 @@ def _one_answer() -> Shown:
         after=after,
         at_half=_beliefs_after(0.5, epsilon),
         palette=outputs.palette(),
-        exact=True,
     )
     outputs.chart(place, picture, key=f"{KEY}_one_chart")
     no, yes = between_of_100(after)
@@ -95,10 +94,9 @@ ODDS = (
 
 
 def _ratio_of_reports(response: RandomizedResponse) -> str:
-    true, false = (nearest_of_100(p, 0.5) for p in (response.truth_probability, response.other_probability))
     return (
-        f"A report is true in {true}% of cases (γ) and false in {false}%: it multiplies the odds by the ratio of the "
-        "two, or divides them by it, exactly. It proves nothing, because a coin may have spoken."
+        f"A report is true with chance γ = {amount(response.truth_probability)}: it multiplies the odds by "
+        "γ / (1 − γ), or divides them by it, exactly. It proves nothing, because a coin may have spoken."
     )
 
 

@@ -143,5 +143,4 @@ def _open(name: str) -> None:
 def forget() -> None:
     """Remove the table and the file that it came from from this server's memory."""
     brought_file.forget()
-    session.budget_was_left(session.scenario())
     session.forget_table()

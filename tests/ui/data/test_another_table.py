@@ -143,12 +143,31 @@ def test_a_budget_of_an_earlier_plan_says_so(page: AppTest) -> None:
     assert "ε 37, which is that of an earlier plan for this table" in texts(page)
 
 
-def test_what_comes_after_a_table_was_put_away_has_no_budget_that_was_set_for_it(page: AppTest) -> None:
+def forgetting(page: AppTest) -> None:
+    button(page, "forget_table").click().run()
+
+
+def practicing(page: AppTest) -> None:
+    button(page, "open_patients").click().run()
+
+
+def staying(page: AppTest) -> None:
+    """Another file is dropped while the table is in use."""
+
+
+@pytest.mark.parametrize("leave", [forgetting, practicing, staying])
+def test_what_comes_after_a_table_has_no_budget_that_was_set_for_it(
+    page: AppTest, leave: Callable[[AppTest], None]
+) -> None:
     """Another file may have the same name, and other people."""
     planning(page, 5.0)
-    shown(page, "data").button(key="forget_table").click().run()
-    use(declare(page, page.session_state["scenario"].table_name))
-    assert "which is that of an earlier plan for this table" in texts(shown(page, "release"))
+    name, origin = page.session_state["scenario"].table_name, "which is that of an earlier plan for this table"
+    if leave is staying:
+        use(declare(shown(page, "data"), name))
+        assert "set on the **Budget** page" in texts(shown(page, "release")), "The control: the same rows."
+    leave(shown(page, "data"))
+    use(declare(page, name, b"age,who\n44,a\n"))
+    assert origin in texts(shown(page, "release"))
 
 
 def test_a_rule_that_comes_along_is_named_with_the_budget(page: AppTest) -> None:

@@ -28,9 +28,9 @@ def page(open_page: OpenPage) -> AppTest:
     return open_page("explore/data")
 
 
-def declare(page: AppTest, name: str = "trial") -> AppTest:
+def declare(page: AppTest, name: str = "trial", rows: bytes = CSV) -> AppTest:
     """A number and a column that is left out."""
-    page.file_uploader(key="upload_file").set_value((f"{name}.csv", CSV, "text/csv")).run()
+    page.file_uploader(key="upload_file").set_value((f"{name}.csv", rows, "text/csv")).run()
     page.text_input(key="table_name").set_value(name)
     page.selectbox(key="kind_0").set_value("number")
     page.selectbox(key="kind_1").set_value("leave out").run()
