@@ -19,12 +19,8 @@ PEOPLE = (*(step * 10**power for power in range(1, 5) for step in (1, 2, 5)), 10
 def stop(place: DeltaGenerator, label: str, stops: Sequence[Stop], *, key: str, start: Stop) -> Stop:
     """A slider over round numbers, without a point that says nothing."""
     session.widget_starts_at(key, start)
-    chosen: Stop = place.select_slider(label, list(stops), key=key, format_func=_round, persist_state="session")
+    chosen: Stop = place.select_slider(label, list(stops), key=key, format_func="{:,g}".format, persist_state="session")
     return chosen
-
-
-def _round(stop: float) -> str:
-    return f"{stop:,}".removesuffix(".0")
 
 
 def half_steps(place: DeltaGenerator, label: str, *, key: str, span: tuple[int, int], start: float) -> float:

@@ -82,7 +82,7 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
 def _source(engine: SparkEngine, place: SparkPlace, identifier: str | None = None) -> ibis.Table:
     """Raises IntakeError where the identifier's column takes differently written names for one person, too."""
     try:
-        found = engine.source(SOURCE, partial(_read, place))
+        found = engine.source(SOURCE, partial(_read, place), files=place.told if place.files else "")
     except EngineError:
         found = None
     if found is None:

@@ -15,6 +15,7 @@ from dpengine.data.engines.spark_sessions import Tags, spark_errors
 from dpengine.data.engines.spark_sql import spark_sql
 from dpengine.errors import EngineError, IntakeError
 
+_CHANGED = "The files changed while they were read, so there is no answer. Ask again once they are written."
 _A_VIEW = (
     "This is a view. In Spark, code in a view runs with the rights of whoever reads it. Ask for a table or Parquet "
     "files, or have the view's rows written to a table."
@@ -28,17 +29,23 @@ class SparkEngine:
     Several threads may ask at once; each question has a tag by which it can be stopped.
     """
 
-    __slots__ = ("_asked", "_closed", "_session", "_tags")
+    __slots__ = ("_asked", "_closed", "_files", "_named", "_session", "_tags")
 
     def __init__(self, session: Any) -> None:
         self._session, self._tags, self._closed = session, Tags.of(session), False
         self._asked: set[str] = set()
+        self._named: list[str] = []
+        self._files = ""
 
     @in_own_words(spark_errors)
-    def source(self, name: str, read: Callable[[Any], Any]) -> list[tuple[str, str]]:
-        """Make what is read from the session known under a name; its columns and their types."""
+    def source(self, name: str, read: Callable[[Any], Any], *, files: str = "") -> list[tuple[str, str]]:
+        """Make what is read from the session known under a name; its columns and their types.
+
+        Of `files` at a path, each question finds those that are there then, and none is answered while they change.
+        """
         frame = read(self._session.read)
         frame.createOrReplaceTempView(name)
+        self._named, self._files = [name], files
         return list(frame.dtypes)
 
     @in_own_words(spark_errors)
@@ -56,6 +63,7 @@ class SparkEngine:
     def name(self, name: str, expression: ibis.Table) -> ibis.Table:
         """A table of this name that stands for an expression in every question; nothing is computed or stored."""
         self._session.sql(spark_sql(expression)).createOrReplaceTempView(name)
+        self._named.append(name)
         return ibis.table(expression.schema(), name=name)
 
     @in_own_words(spark_errors)
@@ -72,10 +80,27 @@ class SparkEngine:
         try:
             if self._closed:
                 raise EngineError
-            return [tuple(row) for row in self._session.sql(spark_sql(expression)).collect()]
+            return self._read_anew(spark_sql(expression))
         finally:
             self._asked.discard(tag)
             self._tags.remove(tag)
+
+    def _read_anew(self, statement: str) -> list[tuple[Any, ...]]:
+        """Spark keeps the files that it once found, and how long they were: of longer ones it would leave out rows."""
+        before = self._found()
+        for name in self._named:
+            self._session.catalog.refreshTable(name)
+        rows = [tuple(row) for row in self._session.sql(statement).collect()]
+        if self._found() != before:
+            raise EngineError(_CHANGED)
+        return rows
+
+    def _found(self) -> list[tuple[Any, ...]]:
+        """The files, how long they are and when they were written; their content is not opened."""
+        if not self._files:
+            return []
+        listed = self._session.read.format("binaryFile").load(self._files)
+        return sorted(tuple(row) for row in listed.select("path", "length", "modificationTime").collect())
 
     def interrupt(self) -> None:
         """Stop the questions that are being answered now.

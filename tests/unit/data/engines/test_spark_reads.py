@@ -1,0 +1,94 @@
+"""What Spark reads: no view, whose code would run with the rights of this process, and files as they are now."""
+
+from contextlib import closing, nullcontext
+from typing import Any
+from urllib.parse import urlsplit
+
+import pyarrow as pa
+import pytest
+from pyarrow.parquet import read_table as read_table_of
+from pyarrow.parquet import write_table
+
+from dpengine.data import Comparison, NumberColumn, RowCount, Schema, read_table
+from dpengine.data.connected.addresses import Address
+from dpengine.data.connected.spark_source import spark_source
+from dpengine.data.engines.spark_engine import SparkEngine
+from dpengine.data.engines.spark_sessions import session_of
+from dpengine.errors import EngineError, IntakeError
+from tests.servers.databases import Databases
+
+SCHEMA = Schema(name="ages", columns=(NumberColumn(name="age", lower=0, upper=100),))
+SETS = "java_method('java.lang.System', 'setProperty', 'epsilon.loot', (SELECT max(name) FROM secret))"
+LOOT = "SELECT java_method('java.lang.System', 'getProperty', 'epsilon.loot')"
+MADE = (
+    "CREATE TABLE ages USING parquet AS SELECT 30.0D AS age",
+    "CREATE TABLE secret USING parquet AS SELECT 'eve' AS name",
+    f"CREATE VIEW seen AS SELECT CASE WHEN {SETS} = 'x' THEN 0 ELSE age END AS age FROM ages",
+)
+
+
+def test_a_view_is_not_read_since_its_code_would_run_here(databases: Databases) -> None:
+    session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
+    engine = SparkEngine(session)
+    try:
+        for statement in MADE:
+            session.sql(statement)
+        with pytest.raises(IntakeError, match="This is a view"):
+            read_table(databases.spark(table="seen"), schema=SCHEMA)
+        assert session.sql(LOOT).collect()[0][0] == "null"
+        with closing(read_table(databases.spark(table="ages"), schema=SCHEMA)) as table:
+            assert table.run(RowCount()).tolist() == [1], "The control: the rows themselves are read."
+        session.sql("SELECT age FROM seen").collect()
+        assert session.sql(LOOT).collect()[0][0] == "eve", "The control: it runs for whoever reads it."
+    finally:
+        engine.close()
+        session.sql("SELECT java_method('java.lang.System', 'clearProperty', 'epsilon.loot')").collect()
+        for name in ("VIEW seen", "TABLE ages", "TABLE secret"):
+            session.sql(f"DROP {name}")
+
+
+def test_a_file_that_another_one_replaced_is_read_to_its_end(databases: Databases) -> None:
+    """Spark keeps the length that a file had, and leaves out rows beyond: one person would move many of them."""
+    path = databases.path("nightly.parquet")
+    write_table(pa.table({"age": [30.0] * 100}), path)
+    with closing(read_table(databases.spark(parquet=path), schema=SCHEMA)) as table:
+        assert table.run(RowCount()).tolist() == [100]
+        write_table(pa.table({"age": [30.0 + row % 7 for row in range(1000)]}), path, row_group_size=100)
+        assert table.run(RowCount(where=Comparison("age", ">", 0))).tolist() == [1000]
+
+
+def test_rows_that_a_table_has_since_are_counted(databases: Databases) -> None:
+    session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
+    session.sql(MADE[0])
+    try:
+        with closing(read_table(databases.spark(table="ages"), schema=SCHEMA)) as table:
+            assert table.run(RowCount()).tolist() == [1]
+            session.sql("INSERT INTO ages VALUES (31.0D), (32.0D)")
+            assert table.run(RowCount(where=Comparison("age", ">", 0))).tolist() == [3]
+            session.sql("INSERT OVERWRITE ages SELECT 40.0D FROM range(7)")
+            assert table.run(RowCount(where=Comparison("age", "<", 99))).tolist() == [7]
+    finally:
+        session.sql("DROP TABLE ages")
+
+
+class Replacing(SparkEngine):
+    """Each time after its files were listed, another one is in their place."""
+
+    __slots__ = ()
+
+    def _found(self) -> list[tuple[Any, ...]]:
+        found = super()._found()
+        path = urlsplit(found[0][0]).path
+        write_table(pa.table({"age": [30.0] * (2 * read_table_of(path).num_rows)}), path)
+        return found
+
+
+def test_no_answer_is_given_while_files_change(databases: Databases) -> None:
+    path = databases.path("changing.parquet")
+    write_table(pa.table({"age": [30.0] * 100}), path)
+    session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
+    for engine, fails in ((SparkEngine(session), False), (Replacing(session), True)):
+        rows = spark_source(engine, Address.of(databases.spark(parquet=path)))
+        with pytest.raises(EngineError, match="changed while they were read") if fails else nullcontext():
+            assert engine.rows(rows.count().as_table()) == [(100,)], "The control: of files that stay."
+        engine.close()
