@@ -8,6 +8,7 @@ from functools import cache
 RETIRED = (
     r"(?<!10)\d\*{0,2} of 100\b",
     r"\bso many of 100\b",
+    r"\b(?:57\.4|62\.2|73\.1)\b(?=\*{0,2}(?:%| out of 100| and [\d.]+ out of))",
     r"\d[\s\u00a0\u202f]%",
     r"\bby lot\b",
     r"\bwhoever\b",

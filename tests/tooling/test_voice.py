@@ -8,6 +8,7 @@ from tests.running.voice import RETIRED, retired
 GONE = (
     "at most 52.5 of 100 such answers",
     "so many of 100 answers",
+    "at most **73.1** out of 100, which is rounded down: any attacker may reach more",
     "the noise is 0.71 % of the answer",
     "the rest is left out, by lot",
     "Whoever knows the others",

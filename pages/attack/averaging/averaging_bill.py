@@ -135,7 +135,7 @@ def _meaning(way: str, bill: AveragingBill, asked: int) -> str:
         )
         return (
             f"A budget of ε = {amount(bill.budget)} pays for **{bill.granted:,}** fresh answers (naive: just added "
-            f"up). The ledger {left}."
+            f"up). The ledger {left}. “{FRESH}” compares this with advanced composition."
         )
     return (
         "Naive (just added up) charges ε for every answer. Advanced and exact need the number of answers beforehand "

@@ -7,7 +7,7 @@ import numpy as np
 from dpengine.accounting import Repetition
 from dpengine.charts.budget import walk_charts
 from dpengine.charts.budget.walk_charts import WalkView
-from dpengine.formatting import amount, at_most, out_of_100, tiny
+from dpengine.formatting import amount, at_most, tiny, upper_of_100
 from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk
 from pages.learn.composition.composition_settings import KEY, NOISES, epsilon_and_repetition
@@ -50,13 +50,12 @@ def _finding(view: WalkView, repetition: Repetition) -> str:
 
 def _words(view: WalkView, repetition: Repetition) -> str:
     said, chance = repetition.at_chosen, HintWalk(epsilon=view.each).chance_for
-    for_you = amount(100.0 * chance) if chance < 0.99 else out_of_100(chance)
     held = int(view.inside.sum())
     return (
         f"Each noisy count is a hint about you: **+{amount(view.each)}** where it suggests that you are in the table, "
         f"**−{amount(view.each)}** where it suggests that you are not (its privacy loss). If you are in it, "
-        f"{for_you}% of hints say so.\n\nEach gray line adds up {repetition.chosen:,} such hints. The band holds at "
-        f"least 95% of such lines; of the {len(view.walks)} drawn here, {held} end in it (made up, always the same "
+        f"up to {upper_of_100(chance)} out of 100 hints say so.\n\n"
+        f"Each gray line adds up {repetition.chosen:,} such hints. The band holds at least 95% of such lines; of the {len(view.walks)} drawn here, {held} end in it (made up, always the same "
         "ones).\n\n"
         "- **Naive**, just added up (naive composition), assumes that all hints agree: "
         f"{at_most(said['basic'])}.\n"
