@@ -5,7 +5,7 @@ from dpengine.feasible.changes import Changes
 from dpengine.feasible.epsilons import Feasible, feasible_epsilons
 from dpengine.feasible.records import records_needed
 from dpengine.feasible.targets import Targets
-from dpengine.feasible.whole_list import CheapestPlan, best_shares, cheapest_plan
+from dpengine.feasible.whole_list import CheapestPlan, ListChange, best_shares, cheapest_plan, single_changes
 from dpengine.feasible.wishes import Wish
 
 __all__ = [
@@ -13,10 +13,12 @@ __all__ = [
     "Changes",
     "CheapestPlan",
     "Feasible",
+    "ListChange",
     "Targets",
     "Wish",
     "best_shares",
     "cheapest_plan",
     "feasible_epsilons",
     "records_needed",
+    "single_changes",
 ]

@@ -14,7 +14,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, granted_by
 from dpengine.privacy import Guarantee, require_guarantee
 
-_FACTORS = range(-6, 7)
+_FACTORS, _LARGER = range(-6, 7), range(7)
 _GUESSES = 3
 
 
@@ -25,6 +25,18 @@ class CheapestPlan:
     queries: tuple[PlannedQuery, ...]
     amounts: Amounts
     rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListChange:
+    """What one question can do for a list that does not fit: `error` is accepted of it instead, or it is left out.
+
+    `error` is in the answer's unit; None where it accepts none, or where no error of this question is large enough.
+    `left_out` says whether all others then fit.
+    """
+
+    error: float | None
+    left_out: bool
 
 
 def cheapest_plan(wishes: Iterable[Wish], *, rule: str = "basic", delta: float = 0.0) -> CheapestPlan:
@@ -85,6 +97,38 @@ def best_shares(
         )
         raise InvalidParameterError("budget", budget, f"larger{needed}")
     return plan, number
+
+
+def single_changes(
+    wishes: Iterable[Wish], *, budget: Guarantee, rule: str = "basic", delta: float = 0.0
+) -> tuple[ListChange, ...]:
+    """For each question, in the order of the wishes, the change of it alone with which the budget keeps every error.
+
+    Its error grows by the least number of four digits, from 1 to 1000000; all others stay as they are. `delta` is what
+    Gaussian noise may use of the budget's delta.
+    """
+    listed = require_wishes(wishes)
+    require_one_of("rule", rule, COUNTED)
+    require_guarantee("budget", budget)
+    require_between("delta", delta, 0.0, budget.delta)
+    granted, shares = granted_by(budget), LeastShares()
+
+    def fits(*asked: Wish) -> bool:
+        queries = PLANS[rule](asked, delta, shares) if asked else []
+        return None not in queries and _fits(_priced(asked, queries, rule), granted)
+
+    def error(place: int) -> float | None:
+        before, wish, after = listed[:place], listed[place], listed[place + 1 :]
+        accepted = wish.targets.error
+        times = accepted and calibration.least_of_four_digits(
+            lambda factor: fits(*before, wish.times(factor), *after), decades=_LARGER
+        )
+        return accepted * times if accepted and times else None
+
+    return tuple(
+        ListChange(error=error(place), left_out=fits(*listed[:place], *listed[place + 1 :]))
+        for place in range(len(listed))
+    )
 
 
 class _ScaledPlans:

@@ -8,9 +8,10 @@ from dataclasses import replace
 import streamlit as st
 
 from dpengine.errors import DPEngineError
-from dpengine.feasible import CheapestPlan, Targets, Wish, best_shares, cheapest_plan
-from dpengine.formatting import at_least, at_most, billionths
+from dpengine.feasible import CheapestPlan, ListChange, Targets, Wish, best_shares, cheapest_plan, single_changes
+from dpengine.formatting import at_least, at_most, billionths, error_in, measure_of
 from dpengine.plan import PlannedQuery
+from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import ConcentratedEvent, Guarantee
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance, Spending
@@ -24,6 +25,9 @@ from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
 CONFIDENCE = 0.95
+_MOST_LOOKED_AT = 12
+"""Questions of a list whose every change is looked for."""
+_OTHER = {"basic": "concentrated", "concentrated": "basic"}
 _HOW = (
     "In 95% of releases each answer stays within its error, all of its numbers at once. A question without one stays "
     "as planned."
@@ -118,17 +122,42 @@ def _needed(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan) -> 
 
 
 def _instead(spending: Spending, wishes: Sequence[Wish]) -> str:
-    """How much larger all errors have to be for what is left."""
-    left = spending.left_before.under(spending.scenario.rule)
+    """Changes that are each enough for what is left: of all errors, of one question, or of the account's rule."""
+    rule, left = spending.scenario.rule, spending.left_before.under(spending.scenario.rule)
     if not isinstance(left, Guarantee) or not left.epsilon:
         return "They do not fit. Accept larger errors, or fewer questions."
+    budget, delta = left, min(spending.budget.delta, left.delta)
     try:
-        _, times = best_shares(
-            wishes, budget=left, rule=spending.scenario.rule, delta=min(spending.budget.delta, left.delta)
-        )
+        _, times = best_shares(wishes, budget=budget, rule=rule, delta=delta)
     except DPEngineError as error:
         return unmarked(str(error))
-    return f"They do not fit. With every error **{at_most(times)} times as large** they do."
+    enough = [f"every error **{at_most(times)} times as large**"]
+    if len(wishes) <= _MOST_LOOKED_AT:
+        found = single_changes(wishes, budget=budget, rule=rule, delta=delta)
+        for number, (wish, change) in enumerate(zip(wishes, found, strict=True), start=1):
+            enough += _of_one(number, wish, change)
+    if accounts.current() is None and _other_rule_fits(spending, wishes):
+        enough.append(f"the {RULE_NAMES[_OTHER[rule]]} rule for the account, chosen above")
+    lines = "\n".join(f"- {one}" for one in enough)
+    return f"They do not fit. {'Each of these alone is enough' if len(enough) > 1 else 'This is enough'}:\n\n{lines}"
+
+
+def _of_one(number: int, wish: Wish, change: ListChange) -> list[str]:
+    """The changes of one question that are enough, as words."""
+    planned, schema = wish.asked.planned, wish.asked.schema
+    measure = measure_of(planned.query, schema).written(unmarked, "units")
+    larger = [] if change.error is None else [f"question {number} with **±{error_in(measure, change.error)}**"]
+    return larger + ([f"question {number} left out"] if change.left_out else [])
+
+
+def _other_rule_fits(spending: Spending, wishes: Sequence[Wish]) -> bool:
+    """Whether the same errors fit where charges are counted the other way; only before an account is opened."""
+    other = _OTHER[spending.scenario.rule]
+    try:
+        found = cheapest_plan(wishes, rule=other, delta=spending.budget.delta)
+    except DPEngineError:
+        return False
+    return found.amounts.within(spending.left_before, other)
 
 
 def _amount(value: Guarantee | ConcentratedEvent) -> str:

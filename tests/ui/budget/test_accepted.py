@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -83,11 +84,15 @@ def test_shares_that_are_taken_say_nothing_of_the_budget(new_app: NewApp) -> Non
 def test_what_does_not_fit_says_how_much_larger_the_errors_have_to_be(page: AppTest) -> None:
     accept(page, 0, 1.0)
     accept(page, 1, 1.0)
-    assert "They do not fit. With every error **" in texts(page)
+    shown = texts(page)
+    assert "They do not fit. Each of these alone is enough:" in shown
+    assert re.search(r"- every error \*\*[\d.]+ times as large\*\*", shown)
+    (larger,) = re.findall(r"- question 1 with \*\*±([\d.]+) people\*\*", shown)
+    assert "- question 2 left out" in shown
     assert page.button(key="accepted_take").disabled
-    accept(page, 0, 100.0)
-    accept(page, 1, 100.0)
-    assert not page.button(key="accepted_take").disabled, "The control."
+    accept(page, 0, float(larger))
+    assert not page.button(key="accepted_take").disabled
+    assert "They do not fit" not in texts(page)
 
 
 def test_an_error_of_nothing_gets_a_sentence_and_stays(page: AppTest) -> None:
