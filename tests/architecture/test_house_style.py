@@ -1,5 +1,6 @@
 """Names, lengths and habits that keep every room easy to find; each rule is shown to catch a planted case."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -97,6 +98,22 @@ def test_no_number_box_fills_itself() -> None:
 def test_no_two_options_of_a_list_read_alike() -> None:
     """A browser sends the words of what was picked: of two that read alike, the last one is taken."""
     assert broken(rules.options_that_may_read_alike, SCREENS) == {}
+
+
+SPENDING = {
+    "dpengine/charts/attacks/averaging_charts.py",
+    "dpengine/charts/budget/walk_charts.py",
+    "dpengine/charts/rooms/room_charts.py",
+    "pages/explore/release/refusal_panels.py",
+    "pages/plan/budget_bar.py",
+    "pages/question/pictures.py",
+}
+"""What draws a budget that is spent, or what naive composition says of it."""
+
+
+def test_the_color_of_what_is_spent_means_nothing_else() -> None:
+    colored = {shown(path) for path in (*ENGINE, *SCREENS) if re.search(r"(?:palette|colors)\S*\.spent\b", text(path))}
+    assert colored == SPENDING
 
 
 PLANTED = [

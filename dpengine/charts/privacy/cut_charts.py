@@ -171,7 +171,7 @@ def leaning(
     hover = "exact %{x:.3~g}: %{y:.3~g} on average<extra></extra>"
     name = f"below {amount(limit)}: set to {amount(limit)}"
     figure.add_scatter(x=answers, y=means, mode="lines", name=name, line=line, hovertemplate=hover)
-    gap = {"color": palette.spent, "width": 5}
+    gap = {"color": palette.without_person, "width": 5}
     exact, mean = here
     figure.add_scatter(
         x=[exact, exact],
@@ -184,7 +184,7 @@ def leaning(
     )
     words = f"exact {amount(exact)}: <b>{amount(mean - exact)} too much</b>"
     place = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "bottom"}
-    note(figure, words, x=0.98, y=0.04, color=palette.spent, **place)
+    note(figure, words, x=0.98, y=0.04, color=palette.without_person, **place)
     name_lines(figure, palette)
     alt = f"An exact {amount(exact)} {unit} is published as {amount(mean)} on average."
     return Chart(figure=figure, alt=alt, numbers={f"exact, {unit}": answers, f"published on average, {unit}": means})

@@ -90,7 +90,7 @@ def parts(
         x={"type": "category", "tickangle": 0},
         y={"range": [0, 1.25 * max(together, float(np.max(epsilons)))], "nticks": 5},
     )
-    colors = [palette.spent if place in touched else palette.answers for place in range(len(labels))]
+    colors = [palette.with_person if place in touched else palette.answers for place in range(len(labels))]
     figure.add_bar(
         x=list(labels),
         y=epsilons,

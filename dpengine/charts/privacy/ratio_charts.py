@@ -77,7 +77,7 @@ def _ratio(figure: go.Figure, view: TwoDensities, palette: Palette) -> None:
     figure.add_hrect(y0=-view.epsilon, y1=view.epsilon, yref="y2", fillcolor=palette.band, line_width=0, layer="below")
     inside = np.where(np.abs(view.losses) <= view.epsilon * (1.0 + 1e-9), view.losses, np.nan)
     hover = "answer %{x:.4~g}: %{y:.3~g}<extra></extra>"
-    for heights, color in ((view.losses, palette.spent), (inside, palette.text)):
+    for heights, color in ((view.losses, palette.attacker), (inside, palette.text)):
         line = {"color": color, "width": 2.6}
         figure.add_scatter(
             x=view.answers, y=heights, mode="lines", yaxis="y2", line=line, hovertemplate=hover, showlegend=False

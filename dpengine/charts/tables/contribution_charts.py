@@ -100,7 +100,7 @@ def people_by_rows(people_with: Mapping[int, int], *, bound: int, palette: Palet
     cut = most > bound
     for name, chosen, color in (
         ("all their rows count", ~cut, palette.with_person),
-        ("some rows are dropped", cut, palette.spent),
+        ("some rows are dropped", cut, palette.without_person),
     ):
         if chosen.any():
             figure.add_bar(
@@ -170,7 +170,7 @@ def loss_by_rows(*, rows: Sequence[int], losses: Sequence[float], people: Sequen
         constraintext="none",
         textfont={"size": FONT_SIZE},
         cliponaxis=False,
-        marker_color=[palette.left if size == 1 else palette.spent for size in rows],
+        marker_color=[palette.answers if size == 1 else palette.attacker for size in rows],
         customdata=list(people),
         hovertemplate="%{x} rows: ε %{y:.3~g}, %{customdata:,} people<extra></extra>",
     )
@@ -213,7 +213,7 @@ def bias_and_noise(view: BoundView, palette: Palette) -> Chart:
         y={"range": [-0.03 * top, 1.1 * top], "nticks": 6, "automargin": True, **PLAIN_NUMBERS},
     )
     lines = (
-        ("by dropped rows", view.dropped, palette.spent, "solid"),
+        ("by dropped rows", view.dropped, palette.without_person, "solid"),
         ("by noise", view.noise, palette.answers, "solid"),
         ("both together", view.together, palette.text, "dash"),
     )

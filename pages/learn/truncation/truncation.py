@@ -100,7 +100,7 @@ def _cost() -> Shown:
 def _cost_lines(epsilon: float, cuts: Array) -> list[CostLine]:
     palette = outputs.palette()
     looks = (
-        ("put on the limit", log_delta_of_clamped, {"color": palette.spent}),
+        ("put on the limit", log_delta_of_clamped, {"color": palette.sampling}),
         ("drawn again", log_delta_of_truncated, {"color": palette.text}),
         ("least of any noise", log_least_delta_of_ending_noise, {"color": palette.muted, "dash": "dot"}),
     )
