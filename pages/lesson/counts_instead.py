@@ -50,14 +50,14 @@ def show(target: Target, *, key: str, instead: str) -> Shown:
     outputs.chart(place, picture, key=f"{key}_chart")
     low, high = outcome.interval()
     words.markdown(
-        f"{instead}\n\nThe attacker is right in **{out_of_100(outcome.rate)} out of 100** games (95% interval "
-        f"{100 * low:.1f} to {100 * high:.1f}, {TRIALS:,} games); a coin, in 50. Upper limit for any attacker at "
-        f"this ε: **{upper_of_100(game.bound)} out of 100**.\n\n"
-        "Another value takes 1 from one count and adds 1 to another. To hide that, every count gets noise of scale "
-        f"{amount(2.0 / epsilon)} (one person replaced). Without noise the attacker is always right."
+        f"{instead}\n\nThe attacker is right in **{out_of_100(outcome.rate)} out of 100** guesses (95% interval "
+        f"{100 * low:.1f} to {100 * high:.1f}, {TRIALS:,} guesses); a coin, in 50. Upper limit for any attacker, "
+        f"whatever the noise: **{upper_of_100(game.bound)} out of 100**. Against this noise nobody reaches it.\n\n"
+        "Another disease in one record takes 1 from one count and adds 1 to another. To hide that, every count gets "
+        f"noise of scale {amount(2.0 / epsilon)} (one person replaced). Without noise the attacker is always right."
     )
     words.button("Draw again", key=f"{key}_again", on_click=session.remember, args=(f"{key}_day", day + 1))
-    finding = f"ε = {amount(epsilon)}: attackers win {out_of_100(outcome.rate)} out of 100 games (chance: 50)"
+    finding = f"ε = {amount(epsilon)}: attackers guess {out_of_100(outcome.rate)} out of 100 right (chance: 50)"
     return Shown(finding=finding, pictures=(picture,), computed=WINNING)
 
 

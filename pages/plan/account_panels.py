@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from dpengine.formatting import upper_of_100
 from dpengine.ledger import Account, TopUp
 from dpengine.ledger.entries.topup import LONGEST_REASON
 from dpengine.plan.amounts import RULE_NAMES
@@ -18,6 +19,8 @@ from pages.plan import accounts, edition_choice
 from pages.widgets import number_box, outputs
 from pages.widgets.escaping import unmarked
 
+_LARGE_DELTA = 1e-3
+"""Of a thousand people one may be given away: above this the promise is hardly one."""
 RULES = {
     "basic": "naive: epsilons are just added up; simple, best for few questions",
     "concentrated": "concentrated: one number ρ for each answer is added up; goes further with many small questions; "
@@ -72,10 +75,20 @@ def _fixed(plan: Scenario, *, practice: bool) -> str:
         )
     return (
         "Every answer is charged to it. Opening it costs nothing, and fixes:  \n"
-        f"**Budget:** {wording.guarantee(plan.budget)}, {_who_set_the_budget(plan)}.  \n"
+        f"**Budget:** {wording.guarantee(plan.budget)}, {_who_set_the_budget(plan)}.{_large_delta(plan)}  \n"
         f"**Whose rows:** {wording.unit_line(plan)}{wording.group_limits(plan)}.  \n"
         f"**Answers hide** {plan.neighbors.sentence.removeprefix('Answers hide ')}  \n"
         f"**Afterwards:** {afterwards}"
+    )
+
+
+def _large_delta(plan: Scenario) -> str:
+    """What such a δ means for one person; usual ones are far below 1 divided by the number of people."""
+    if plan.budget.delta < _LARGE_DELTA:
+        return ""
+    return (
+        " **Its δ is large:** an answer may give somebody away for sure with a chance of up to "
+        f"{upper_of_100(plan.budget.delta)} out of 100. Usual is far below 1 divided by the number of people."
     )
 
 

@@ -9,7 +9,7 @@ from dpengine.scenario import Scenario
 from pages.session.first_plan import BUDGET
 from pages.session.kept import remember, remembered
 
-PlannedFor = Literal["this", "before", "none", "opened", "earlier"]
+PlannedFor = Literal["this", "part", "before", "none", "opened", "earlier"]
 _Table = tuple[str, bool]
 _MOST_TABLES = 20
 
@@ -38,6 +38,7 @@ def budget_origin(plan: Scenario) -> str:
         "none": "is the one that a new plan starts with",
         "opened": "came with the plan that was opened here",
         "earlier": "is that of an earlier plan for this table",
+        "part": "has only its ε from here: its δ came along",
     }
     known = budget_planned_for(plan)
     origin = None if known == "opened" and is_starting_budget(plan) else origins.get(known)
@@ -54,9 +55,11 @@ def budget_came_along(plan: Scenario) -> None:
     _keep(plan, "none" if plan.budget == BUDGET else "before")
 
 
-def budget_was_said(plan: Scenario) -> None:
-    """Keep that somebody planned the budget of this plan for its table."""
-    _keep(plan, "this")
+def budget_was_said(plan: Scenario, *, before: Scenario) -> None:
+    """Keep that somebody planned the budget of this plan for its table; a δ that came along is not said by an ε."""
+    delta = plan.budget.delta
+    came = budget_planned_for(before) in {"opened", "before", "earlier"} and delta not in {0.0, BUDGET.delta}
+    _keep(plan, "part" if came and delta == before.budget.delta else "this")
 
 
 def budget_was_opened(plan: Scenario) -> None:

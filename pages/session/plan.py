@@ -262,9 +262,9 @@ def keep_rule(rule: str) -> None:
 
 def keep_budget(changed: Scenario, budget: Guarantee) -> None:
     """Put changed shares and a changed budget into the plan."""
-    plan = replace(changed, budget=budget)
+    plan, before = replace(changed, budget=budget), scenario()
     replace_scenario(plan)
-    budget_was_said(plan)
+    budget_was_said(plan, before=before)
 
 
 def forget_what_was_shown() -> None:

@@ -62,7 +62,8 @@ def bring_table(new: Table, neighbors: Neighbors, form: FileForm, labels: Labels
     Of a table that was declared otherwise before, the questions that hold come along, and the others are kept apart.
     """
     plan, before = _continued(new.schema)
-    _free(for_the_same=new)
+    _leave(unless=new)
+    _free()
     found = redeclared(replace(plan, labels=Labels()), new.schema, neighbors, before=before)
     st.session_state.table, st.session_state.table_form = new, form
     st.session_state.exact_shown = False
@@ -106,25 +107,29 @@ def open_built_in(name: str) -> None:
 
 def forget_table() -> None:
     """Remove an uploaded table, and everything computed from it, from this server's memory."""
+    _leave()
     _free()
 
 
-def _free(*, for_the_same: Table | None = None) -> None:
-    """The same, where other rows may come under its name: their budget is nobody's who planned for these."""
-    brought: Table | None = st.session_state.pop("table", None)
-    forget_what_was_shown()
-    if brought is None:
-        return
-    if for_the_same is None or for_the_same.fingerprint(_ANY) != brought.fingerprint(_ANY):
+def _leave(*, unless: Table | None = None) -> None:
+    """Other rows may come under this name: no budget was planned for them, unless they are the same ones."""
+    brought: Table | None = st.session_state.get("table")
+    if brought is not None and (unless is None or unless.fingerprint(_ANY) != brought.fingerprint(_ANY)):
         budget_was_left(brought.schema.name)
-    brought.close()
+
+
+def _free() -> None:
+    brought = st.session_state.pop("table", None)
+    forget_what_was_shown()
+    if brought is not None:
+        brought.close()
 
 
 def forget_everything() -> None:
     """End this session's memory, whatever happens to its table; what a browser still says of that is about none."""
     try:
         give_back()
-        forget_table()
+        _free()
     finally:
         changes = st.session_state[TABLE_CHANGES]
         st.session_state.clear()

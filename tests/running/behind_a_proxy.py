@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from pages.serving.layers import proof
-from pages.serving.layers.headers import HEADERS
+from pages.serving.layers.headers import ENCRYPTED, HEADERS
 from tests.servers import token_tries
 from tests.servers.browsing import RELEASE, opened_context, settled, stepped
 from tests.servers.ledger_places import ServerPlace
@@ -92,7 +92,7 @@ def headers_stay(way: Way) -> str:
     """Every rule for browsers comes once, on pages, files and errors; without TLS one is sent to where it is."""
     for path in ("", "_stcore/health", "nothing.js"):
         headers = _headers(way, f"{way.url}/{path}")
-        for name, value in HEADERS.items():
+        for name, value in (HEADERS | ENCRYPTED).items():
             assert headers.get_all(name) == [value], f"{name} at /{path}: {headers.get_all(name)}"
     place = urlsplit(_proxy(way).plain_url)
     plain = http.client.HTTPConnection(place.netloc, timeout=30)

@@ -16,7 +16,7 @@ from dpengine.formatting.numbers import amount, at_most
 
 Array = NDArray[np.float64]
 TICKS = (1, 3, 10, 30, 100, 300, 1000)
-UPPER, LOWER, DOTS = (0.56, 1.0), (0.0, 0.44), 24
+UPPER, LOWER = (0.56, 1.0), (0.0, 0.44)
 BAND = "one standard deviation (at least 2 in 3)"
 MOST_POINTS, NEAREST, SPREADS, ROOM_FOR_WORDS = 120, 2.5, 4.0, 1.25
 """Points of a line, and how far the picture of the averages reaches: so many people, or so many standard deviations."""
@@ -124,7 +124,7 @@ def guesses_right(wins: AveragingWins, palette: Palette) -> Chart:
     upright(figure, x=wins.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     for name, share, color, dash in (
         ("upper limit for any attacker", wins.bound, palette.text, "dash"),
-        ("best possible, by votes", wins.optimum, palette.exact, "solid"),
+        ("best possible attacker", wins.optimum, palette.exact, "solid"),
     ):
         look = {"color": color, "width": 2.4, "dash": dash}
         figure.add_scatter(x=wins.asked, y=100.0 * share, mode="lines", name=name, line=look)
@@ -151,13 +151,12 @@ def guesses_right(wins: AveragingWins, palette: Palette) -> Chart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Both:
-    """Over numbers of questions: the error that was measured, its law, and bills by name; the reader stands at `here`.
+    """Over numbers of questions: the standard deviation of the average, and bills by name; the reader stands at `here`.
 
     `refused` is the number of the first question that gets no answer, where there is a budget.
     """
 
     asked: Array
-    measured: Array
     law: Array
     bills: Mapping[str, Array]
     here: int
@@ -169,11 +168,8 @@ def error_and_bill(both: Both, palette: Palette) -> Chart:
     """The error of the average above, what all answers cost below, over the same number of questions."""
     asked = both.asked
     figure = _two_panels(both, palette)
-    dots = np.unique(np.linspace(0, asked.size - 1, DOTS).astype(int))
     look = {"color": palette.attacker, "width": 2.6}
-    figure.add_scatter(x=asked, y=both.law, mode="lines", name="in theory", line=look, yaxis="y2")
-    marker = {"size": 7, "color": palette.background, "line": {"color": palette.attacker, "width": 2}}
-    figure.add_scatter(x=asked[dots], y=both.measured[dots], mode="markers", name="measured", marker=marker, yaxis="y2")
+    figure.add_scatter(x=asked, y=both.law, mode="lines", name="error of the average", line=look, yaxis="y2")
     looks = zip((palette.spent, palette.advanced, palette.exact), ("solid", "dash", "dot"), strict=True)
     for (name, bill), (color, dash) in zip(both.bills.items(), looks, strict=False):
         style = {"color": color, "width": 2.6, "dash": dash}
@@ -185,7 +181,7 @@ def error_and_bill(both: Both, palette: Palette) -> Chart:
     said = "; ".join(f"{name} {at_most(float(bill[place]))}" for name, bill in both.bills.items())
     off = amount(float(both.law[place]))
     alt = f"After {both.here:,} questions the average has a standard deviation of {off} people; ε: {said}."
-    numbers = {"questions": asked, "error in theory": both.law, "error measured": both.measured} | {
+    numbers = {"questions": asked, "standard deviation": both.law} | {
         f"epsilon, {name}": bill for name, bill in both.bills.items()
     }
     return Chart(figure=figure, alt=alt, numbers=numbers)
@@ -203,7 +199,7 @@ def _asked_axis(most: int) -> dict[str, object]:
 
 def _two_panels(both: Both, palette: Palette) -> go.Figure:
     largest = max(both.budget or 0.0, *(float(np.max(bill)) for bill in both.bills.values()))
-    farthest = float(np.nanmax([0.0, *both.law, *both.measured]))
+    farthest = float(np.nanmax([0.0, *both.law]))
     figure = blank(
         palette,
         x_title="questions asked",

@@ -11,10 +11,10 @@ ROOM = 1.45
 
 def subtraction(*, everybody: int, others: int, person: str, subtracted: bool, palette: Palette) -> Chart:
     """Both exact answers as bars, in people; once subtracted, with the difference beside them."""
-    names = ["everybody", "everybody else"]
+    names = ["first count", "second count"]
     figure = blank(
         palette,
-        x_title="people with the trait",
+        x_title="people counted",
         y_title="",
         height=HEIGHT,
         left=124,

@@ -38,7 +38,7 @@ from pages.lesson.lesson import Shown, dial, picture_and_words
 from pages.lesson.story import Act, story
 from pages.widgets import outputs
 
-SHOWN, CONFIDENCE, ATTACKERS, MOST_KEPT = 60, 0.95, 8, 4
+SHOWN, CONFIDENCE, ATTACKERS, MOST_KEPT = 60, 0.95, 4, 4
 
 
 def _published() -> Shown:
@@ -53,15 +53,17 @@ def _published() -> Shown:
     picture = averaging_charts.answers_given(answers=answers, center=question.center, palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_published_chart")
     around = "" if question.center else " The picture is drawn around 0: it shows how far off each answer is."
-    half = at_most(noise.error_quantile(CONFIDENCE))
+    reach = noise.error_quantile(CONFIDENCE)
+    half, near = at_most(reach), int(np.sum(np.abs(answers - question.center) <= reach))
     words.markdown(
-        f"**{question.words}** Each answer satisfies ε = {amount(epsilon)}: 95% of answers fall within ±{half} people "
-        f"of the count (95% interval).{around}\n\n**A tool that draws fresh noise at each move of a slider publishes "
+        f"**{question.words}** Each answer satisfies ε = {amount(epsilon)}: in the long run 95% fall within "
+        f"±{half} people of the count (95% interval); of these {SHOWN}, {near} do.{around}\n\n"
+        "**A tool that draws fresh noise at each move of a slider publishes "
         "exactly this:** a minute of play is a hundred answers. That is why other pages draw no noise around real "
         "answers."
     )
     words.button("Draw again", key=f"{KEY}_day", on_click=session.remember, args=(f"{KEY}_drawn", drawn + 1))
-    finding = f"Asked {SHOWN} times, 95% of answers fall within ±{half} people"
+    finding = f"In the long run, 95% of answers fall within ±{half} people"
     return Shown(finding=finding, pictures=(picture,), computed=AVERAGED)
 
 
@@ -81,14 +83,14 @@ def _attack() -> Shown:
         "Each trial puts one person in the table or leaves them out, 50:50. The attacker picks the nearer count.\n\n"
         "| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
-        f"| best possible attacker, by votes | {upper_of_100(rules.optimum)} |\n"
-        f"| upper limit for any attacker, at ε = {at_most(rules.answers * epsilon)} (naive: just added up) "
-        f"| {most_of_100(rules.bound)} |\n"
+        f"| best possible attacker | {upper_of_100(rules.optimum)} |\n"
+        f"| upper limit for any attacker | {most_of_100(rules.bound)} |\n"
         "| chance | 50 |"
     )
     words.caption(
-        f"{outcome.trials:,} simulated trials, the same for everybody; 95% interval. By votes: each answer votes for "
-        "the nearer count, so one far off counts no more than another."
+        f"{outcome.trials:,} simulated trials, the same for everybody; 95% interval. The best attacker lets each "
+        "answer vote for the nearer count, so one far off counts no more than another. The upper limit holds for any "
+        f"noise: all answers together cost ε {at_most(rules.answers * epsilon)} (naive: just added up)."
     )
     many = "1 answer" if rules.answers == 1 else f"{rules.answers:,} answers averaged"
     return Shown(finding=f"{many}: {won} out of 100 guesses are right", pictures=(picture,), computed=AVERAGED)
@@ -157,9 +159,9 @@ def _measured(epsilon: float) -> Array:
 
 
 LOOKS: Mapping[str, Callable[[int, float], Chart]] = {
+    "Guesses right": _right,
     "Averages close in": _closing,
     "Error falls": _falling,
-    "Guesses right": _right,
 }
 CHECK = Check(
     question="A web tool redraws its noisy answer each time somebody moves a slider, always at ε = 0.1. Is that fine?",

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from dpengine.attacks import AveragingBill, AveragingRules, error_until_refused, measured_errors
+from dpengine.attacks import AveragingBill, AveragingRules, error_until_refused
 from dpengine.charts.attacks import averaging_charts
 from dpengine.charts.attacks.averaging_charts import Both
 from dpengine.formatting import amount, at_most, tiny, upper_of_100
@@ -20,7 +20,6 @@ from pages.attack.averaging.averaging_stage import (
     KEY,
     MOST,
     MOST_EPSILON,
-    SEED,
     most_of_100,
     times_asked,
 )
@@ -31,7 +30,7 @@ from pages.widgets import outputs
 FRESH, KEPT, LEDGER = "Fresh noise each time", "The same answer again", "A ledger with a budget"
 WAYS = (LEDGER, KEPT, FRESH)
 HEADINGS = {LEDGER: "ledger", KEPT: "same answer", FRESH: "fresh noise"}
-DELTA, SIMULATED, DRAWN = 1e-6, 600, 150
+DELTA, DRAWN = 1e-6, 150
 BUDGETS = (0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 NAMES = {"basic": "naive", "advanced": "advanced", "exact": "exact"}
 
@@ -62,11 +61,9 @@ def _both(way: str, bill: AveragingBill, asked: int) -> Both:
     last = {FRESH: MOST, KEPT: 1, LEDGER: min(bill.granted, MOST)}[way]
     mechanism = DiscreteLaplaceMechanism.from_epsilon(bill.epsilon, l1_sensitivity=1)
     law = mechanism.standard_deviation / np.sqrt(np.arange(1.0, MOST + 1.0))
-    measured = measured_errors(mechanism, most=MOST, trials=SIMULATED, seed=SEED)
     shown_at = _places(asked, last)
     return Both(
         asked=shown_at.astype(np.float64),
-        measured=error_until_refused(measured, granted=last)[shown_at - 1],
         law=error_until_refused(law, granted=last)[shown_at - 1],
         bills={name: _stopped(bill.curve(rule), last)[shown_at - 1] for rule, name in _compared(way).items()},
         here=asked,

@@ -91,8 +91,8 @@ def _noisy() -> Shown:
     )
     words.caption(
         f"{outcome.trials:,} simulated people, the same for everybody; 95% interval. Only the first count can include "
-        f"{chosen.person}, who is promised ε. Others can be in both, and are promised twice that (composition): a "
-        f"limit of {upper_of_100(rules.bound)}."
+        f"{chosen.person}. Others may be in both, which together cost ε twice (composition): for them the limit is "
+        f"{upper_of_100(rules.bound)}."
     )
     finding = f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)} out of 100 cases"
     return Shown(finding=finding, pictures=(picture,), computed=LIMITS)

@@ -143,8 +143,8 @@ def _attack() -> Shown:
     certain, away = told.certain, told.one_fact_away
     words.markdown(
         f"**{certain.successes:,} of {certain.trials:,}** people {agreeing(certain.successes, 'are')} in a group with "
-        f"only one secret, so theirs is certain ({out_of_100(certain.rate)}%; everybody published is counted, so there "
-        f"is no interval). Without the table: nobody.\n\n**Another {away:,}** {agreeing(away, 'are')} in a group with "
+        f"only one secret, so theirs is certain ({out_of_100(certain.rate)}%). Without the "
+        f"published table, nobody’s is.\n\n**Another {away:,}** {agreeing(away, 'are')} in a group with "
         "only two: one fact that rules out the other settles it."
     )
     words.markdown(_left_to_guess(on, found) + _price(found))
@@ -263,9 +263,9 @@ LESSON = story(
         "learns later, the counts reveal no more than ε allows.",
         show=_counts,
     ),
-    asked="Is it enough if everybody looks like k − 1 others?",
+    asked="Is it enough if everybody looks like a few others?",
     answered="No. It hides which row is yours, and still shows what the rows of your group have in common. Each patch "
     "(different secrets, evenly spread secrets) stops one attacker and waits for the next. Noise for ε holds against "
-    "every attacker: it limits how much likelier any publication becomes with your record than with another.",
+    "every attacker: what is published is nearly as likely with your record as with any other in its place.",
     check=CHECK,
 )

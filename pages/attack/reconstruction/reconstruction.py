@@ -64,14 +64,14 @@ LESSON = story(
     KEY,
     published=Act(
         words="Everybody has one yes/no secret, say an illness. A coin for each person decides who is in a group. For "
-        "each group one number is published: about how many in it are ill. No name, no small group, no exact number. "
-        "(Secrets are drawn at random: of a real table only the share is used.)",
+        "each group one number is published: about how many in it are ill. No name, no small group, no exact number.",
         show=_published,
     ),
     attack=Act(
-        words="The attacker has the counts, and knows who was in which group. A **linear program** finds in a moment "
-        "the secrets that miss the counts least. With unlimited time, **every possible table** could be compared with "
-        "counts of every group: if none is off by more than 2, a table that fits is wrong about at most 8 people.",
+        words="The attacker has the counts, and knows who was in which group. A computer finds in a moment the "
+        "secrets whose counts come closest to the published ones (a **linear program**). With unlimited time it could "
+        "try **every possible table**: if no count is off by more than 2, the closest table is wrong about at most 8 "
+        "people.",
         show=reconstruction_attack.attack,
     ),
     epsilon=Act(

@@ -160,7 +160,11 @@ def _bill(cost: ReconstructionBill, counts: GroupCounts) -> str:
 def _sizes(counts: GroupCounts) -> str:
     """How much noise stops this attack, how much this epsilon gives, and whether such counts still say anything."""
     noise, people = counts.noise.standard_deviation, counts.people
-    useless = f" **That drowns counts about {people} people: publish fewer counts.**" if noise >= people else ""
+    useless = (
+        f" **Everybody is safe, and counts about {people} people are useless: publish fewer.**"
+        if noise >= people
+        else ""
+    )
     return (
         f"This attack fades once a count carries about ±{amount(math.sqrt(people))} people of noise. At "
         f"this total ε each carries **±{amount(noise)}** (standard deviation).{useless}"

@@ -49,6 +49,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
+ENCRYPTED = {"Strict-Transport-Security": "max-age=31536000"}
+"""Where the connection is encrypted: for a year no browser asks this host without, as somebody between would answer."""
+
 
 class SafeHeaders:
     """The same application, each of whose answers carries these headers, errors and files included."""
@@ -63,6 +66,7 @@ class SafeHeaders:
             if message["type"] in {"http.response.start", "websocket.http.response.start"}:
                 MutableHeaders(scope=message).update(HEADERS)
                 if scope["scheme"] in {"https", "wss"}:
+                    MutableHeaders(scope=message).update(ENCRYPTED)
                     message["headers"] = [_encrypted(*header) for header in message["headers"]]
             await send(message)
 

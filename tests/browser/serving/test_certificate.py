@@ -40,7 +40,9 @@ def test_both_doors_speak_https_alone(
         assert not answers(f"https://{host}/_stcore/health"), "Nobody else vouches for it."
         assert not answers(f"http://{host}/_stcore/health")
         page = open_context(ignore_https_errors=True).new_page()
-        page.goto(f"{address}/released?token={KEY}")
+        first = page.goto(f"{address}/released?token={KEY}")
+        assert first is not None
+        assert first.headers["strict-transport-security"] == "max-age=31536000", "Nobody comes without it again."
         assert has_curators_menu(settled(page)) == is_curators
         assert f"wss://{host}/_stcore/stream" in request_log.addresses
         cookies = {one["name"]: one["secure"] for one in page.context.cookies(address)}

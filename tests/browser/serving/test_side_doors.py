@@ -113,6 +113,7 @@ def test_every_answer_carries_the_rules_for_browsers(server: Server, unguarded: 
         assert {name: headers.get_all(name) for name in HEADERS} == {
             name: [value] for name, value in HEADERS.items()
         }, path
+    assert "Strict-Transport-Security" not in asked(server.address())[1], "No certificate, no promise of one."
     assert "Content-Security-Policy" not in asked(unguarded.address())[1]
     assert "'unsafe-inline'" not in HEADERS["Content-Security-Policy"].partition("style-src")[0]
 

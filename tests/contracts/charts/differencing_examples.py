@@ -21,7 +21,6 @@ def _both(most: int, *, refused: int | None) -> Callable[[Palette], Chart]:
     asked = np.unique(np.geomspace(1, most, 150).round())
     both = Both(
         asked=asked,
-        measured=14.0 / np.sqrt(asked),
         law=14.1 / np.sqrt(asked),
         bills={"added up": 0.1 * asked, "advanced": 0.09 * asked, "exact": 0.08 * asked},
         here=1,

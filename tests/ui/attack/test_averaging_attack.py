@@ -53,7 +53,7 @@ def alts(page: AppTest) -> str:
 def test_every_question_gets_another_answer(page: AppTest) -> None:
     at(page, 1)
     half = at_most(DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).error_quantile(0.95))
-    assert page.title[0].value == f"Asked 60 times, 95% of answers fall within ±{half} people"
+    assert page.title[0].value == f"In the long run, 95% of answers fall within ±{half} people"
     mumps = int((sample_frame("patients")["disease"] == "mumps").sum())
     assert f"around {mumps}." in alts(page)
     assert "How many patients have mumps?" in texts(page)
@@ -76,9 +76,9 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
         assert page.title[0].value == f"{many}: {won} out of 100 guesses are right"
         assert f"Standard deviation of the average: **±{amount(rules.error)}** people in theory" in texts(page)
         assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
-        assert f"by votes | {upper_of_100(rules.optimum)} |" in texts(page)
+        assert f"best possible attacker | {upper_of_100(rules.optimum)} |" in texts(page)
         most = "100" if answers > 1 else upper_of_100(rules.bound)
-        assert f"ε = {amount(0.1 * answers)} (naive: just added up) | {most} |" in texts(page)
+        assert f"| upper limit for any attacker | {most} |" in texts(page)
     page.pills(key="averaging_look").set_value("Error falls").run()
     assert f"in theory {amount(AveragingRules(answers=1, epsilon=0.1).error)}" in alts(page)
     page.pills(key="averaging_look").set_value("Guesses right").run()
@@ -106,7 +106,7 @@ def test_dial_and_times_stay_from_act_to_act(page: AppTest) -> None:
     assert page.title[0].value.endswith(f"within ±{half} people")
     box(at(page, 2), "averaging_attack_epsilon_box").set_value(0.5).run()
     assert page.select_slider(key="averaging_times").value == 50
-    assert "at ε = 25 (naive: just added up)" in texts(page)
+    assert "all answers together cost ε 25 (naive: just added up)" in "".join(one.value for one in page.caption)
     assert box(at(page, 3), "averaging_epsilon_box").value == 0.5
 
 

@@ -71,7 +71,7 @@ def test_noise_leaves_a_guess(page: AppTest, epsilon: float, prior: int) -> None
     assert f"| upper limit for any attacker | {upper_of_100(rules.knowing_the_others)} |" in texts(page)
     assert "guesses from the difference whether Pablo has it" in texts(page)
     said = "".join(caption.value for caption in page.caption)
-    assert f"promised twice that (composition): a limit of {upper_of_100(rules.bound)}." in said
+    assert f"for them the limit is {upper_of_100(rules.bound)}." in said
 
 
 def test_the_curators_own_table_only_while_exact_values_are_shown(page: AppTest, own: Table) -> None:

@@ -76,11 +76,11 @@ def test_coarser_columns_find_fewer(page: AppTest) -> None:
 def test_under_epsilon_the_attacker_is_measured(page: AppTest) -> None:
     at(page, 3).number_input(key="linkage_counts_epsilon_box").set_value(0.1).run()
     outcome = told_apart(TwoValues(epsilon=0.1), trials=2_000, seed=1)
-    assert page.title[0].value == f"ε = 0.1: attackers win {out_of_100(outcome.rate)} out of 100 games (chance: 50)"
+    assert page.title[0].value == f"ε = 0.1: attackers guess {out_of_100(outcome.rate)} out of 100 right (chance: 50)"
     assert "**52.5 out of 100**" in texts(page)
     page.button(key="linkage_counts_again").click().run()
     again = told_apart(TwoValues(epsilon=0.1), trials=2_000, seed=2)
-    assert f"right in **{out_of_100(again.rate)} out of 100** games" in texts(page)
+    assert f"right in **{out_of_100(again.rate)} out of 100** guesses" in texts(page)
 
 
 SCHEMA = Schema(

@@ -114,14 +114,14 @@ def test_the_total_epsilon_is_shared_and_billed(
     assert page.title[0].value == f"Total ε = 8: {amount(100 * runs.average)}% recovered, {beside}"
     assert f"was recovered in **{runs.outcome.successes} of 7** draws" in shown
     assert f"each carries **±{amount(noise.standard_deviation)}** (standard deviation)." in shown
-    assert ("drowns counts about 32 people" in shown) == (noise.standard_deviation >= 32)
+    assert ("counts about 32 people are useless" in shown) == (noise.standard_deviation >= 32)
     assert f"The 64 counts together cost ε = {at_most(cost.naive)} naive (just added up), " in shown
     assert f" {at_most(cost.advanced)} advanced, **{at_most(cost.exact)}** exact" in shown
     if kind == "gaussian":
         return
     page.number_input(key="reconstruction_epsilon_box").set_value(0.01).run()
     assert finished(page).title[0].value.endswith(", no better than chance (50%)"), "Luck is no finding."
-    assert "drowns counts about 32 people" in texts(page)
+    assert "counts about 32 people are useless" in texts(page)
 
 
 def test_one_draw_is_shown_while_the_others_are_on_their_way(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:

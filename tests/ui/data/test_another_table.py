@@ -118,6 +118,24 @@ def test_a_budget_that_a_link_brought_says_so_until_it_is_kept(page: AppTest) ->
     assert "set on the **Budget** page" in texts(shown(page, "release"))
 
 
+def test_an_epsilon_that_is_kept_does_not_say_the_delta_that_a_link_brought(page: AppTest) -> None:
+    """It says how many answers there are as much as epsilon does."""
+    link = replace(travelled(page), budget=Guarantee(epsilon=8.0, delta=0.4)).to_link()
+    opened(shown(page, "tradeoff")).text_input(key="paste_link").set_value(link).run()
+    planning(page, 6.0)
+    said_now = texts(shown(page, "release"))
+    assert "ε 6, δ 4·10⁻¹, which has only its ε from here: its δ came along; change it on **Budget**" in said_now
+    assert "give somebody away for sure with a chance of up to 40 out of 100" in said_now
+    planning(page, 5.0)
+    assert "set on the **Budget** page" in texts(shown(page, "release")), (
+        "The control: kept again, after that was said."
+    )
+    (delta,) = (box for box in shown(page, "budget").number_input if box.label == "delta (δ)")
+    delta.set_value(1e-6).run()
+    page.button(key="budget_keep").click().run()
+    assert "Its δ is large" not in texts(shown(page, "release")), "The control."
+
+
 def redeclared(page: AppTest, highest: float) -> None:
     button(shown(page, "data"), "declare_again").click().run()
     page.number_input(key="upper_0").set_value(highest).run()

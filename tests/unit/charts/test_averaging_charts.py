@@ -65,19 +65,16 @@ def test_the_measured_wins_stand_between_chance_and_the_bound() -> None:
     assert np.asarray(dots.error_y.array) == pytest.approx([3.0, 3.0, 3.0])
     assert np.asarray(dots.error_y.arrayminus) == pytest.approx([2.0, 2.0, 2.0])
     assert trace(chart, "upper limit for any attacker")[1] == pytest.approx([53.0, 74.0, 100.0])
-    assert trace(chart, "best possible, by votes")[1] == pytest.approx([53.0, 61.0, 71.0])
+    assert trace(chart, "best possible attacker")[1] == pytest.approx([53.0, 61.0, 71.0])
     assert chart.alt == "After 10 answers the attacker was right in 60 out of 100 guesses; pure chance is 50."
 
 
 def test_error_and_bill_stand_over_the_same_questions() -> None:
     asked = np.array([1.0, 10.0, 11.0, 137.0, 1000.0])
-    both = Both(
-        asked=asked, measured=3.0 / asked, law=2.0 / asked, bills={"added up": asked}, here=137, budget=1.0, refused=11
-    )
+    both = Both(asked=asked, law=2.0 / asked, bills={"added up": asked}, here=137, budget=1.0, refused=11)
     chart = averaging_charts.error_and_bill(both, LIGHT)
     for name, values in (
-        ("in theory", 2.0 / asked),
-        ("measured", 3.0 / asked),
+        ("error of the average", 2.0 / asked),
         ("cost, added up", asked),
     ):
         x, y = trace(chart, name)
@@ -95,7 +92,7 @@ def refusals(figure: go.Figure) -> list[str]:
 def test_a_refusal_is_drawn_up_to_the_last_question_asked_and_none_beyond() -> None:
     asked = np.array([1.0, 10.0, 100.0])
     for refused, words in ((100, ["refused from 100 on"]), (101, [])):
-        both = Both(asked=asked, measured=asked, law=asked, bills={"added up": asked}, here=1, refused=refused)
+        both = Both(asked=asked, law=asked, bills={"added up": asked}, here=1, refused=refused)
         figure = averaging_charts.error_and_bill(both, LIGHT).figure
         assert refusals(figure) == words
         assert len(figure.layout.shapes) == 1 + len(words)
