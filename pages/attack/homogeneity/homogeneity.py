@@ -96,16 +96,14 @@ def _how_told(found: Anonymized) -> str:
 def _searched(found: Anonymized) -> str:
     share = out_of_100(found.loss)
     settled = (
-        "all others are ruled out, so none of these ways loses less"
+        f"None of the {found.ways:,} ways to coarsen whole columns loses less."
         if found.settled
-        else "then the search stopped: another way may lose less"
+        else f"Of {found.ways:,} ways {found.checked:,} were counted, then the search stopped: another may lose less."
     )
     return (
         f"{found.left_out:,} of {found.crowds.people:,} people {agreeing(found.left_out, 'are')} left out "
         f"(at most {LEFT_OUT:.0%} may be). Detail lost: "
-        f"**{share}%**, the mean over columns of the steps by which each was coarsened.\n\n"
-        f"Of {found.ways:,} ways {found.checked:,} were counted; {settled}. Coarsening each row in its own way could "
-        "lose even less, but the best such way is too hard to find in general."
+        f"**{share}%**, from 0% (published as it was) to 100% (nothing left of the columns). {settled}"
     )
 
 
