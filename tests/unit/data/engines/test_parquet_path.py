@@ -1,6 +1,7 @@
 """Parquet by path: the declared meaning of native columns, portions, nothing else readable, nothing left behind."""
 
 import os
+from contextlib import closing
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -27,6 +28,7 @@ from dpengine.data import (
     Schema,
     Table,
     TextColumn,
+    read_table,
 )
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.connections import open_connected
@@ -302,3 +304,18 @@ def test_a_stop_between_two_portions_is_not_lost(tmp_path, room):
     assert len(asked) == 1
     assert table.run(RowCount())[0] > 0
     engine.close()
+
+
+def test_no_rows_are_left_out_because_a_file_says_so_of_them(tmp_path):
+    """The largest number that the footer tells is another one."""
+    honest, forged = tmp_path / "honest.parquet", tmp_path / "forged.parquet"
+    rows = pa.table({"age": pa.array(range(100), pa.int64())})
+    pq.write_table(rows, honest, compression="none", use_dictionary=False)
+    raw = honest.read_bytes()
+    footer = len(raw) - 8 - int.from_bytes(raw[-8:-4], "little")
+    forged.write_bytes(raw[:footer] + raw[footer:].replace((99).to_bytes(8, "little"), (5).to_bytes(8, "little")))
+    assert pq.ParquetFile(forged).metadata.row_group(0).column(0).statistics.max == 5, "The control."
+    schema = Schema(name="forged", columns=(NumberColumn(name="age", lower=0, upper=100),))
+    for path in (honest, forged):
+        with closing(read_table(f"parquet://{path}", schema=schema)) as table:
+            assert table.run(RowCount(where=Comparison("age", ">=", 50))).tolist() == [50]
