@@ -26,8 +26,8 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoload_known_extensions": "false",
     # The system keeps what was read of a file; a second copy would count as ours.
     "enable_external_file_cache": "false",
-    # Nothing is true of a value because a Parquet file says so of its row groups: they leave NaN out, and a column whose
-    # least number is its largest would be taken for a constant, NaN and all.
+    # Nothing is true of a value because a Parquet file's statistics say so: they leave NaN out, a column whose least
+    # number is its largest would be taken for a constant, NaN and all, and a file may tell others.
     "disabled_optimizers": "filter_pushdown,statistics_propagation",
     "threads": "2",
 }

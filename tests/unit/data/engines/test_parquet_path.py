@@ -307,7 +307,6 @@ def test_a_stop_between_two_portions_is_not_lost(tmp_path, room):
 
 
 def test_no_rows_are_left_out_because_a_file_says_so_of_them(tmp_path):
-    """The largest number that the footer tells is another one."""
     honest, forged = tmp_path / "honest.parquet", tmp_path / "forged.parquet"
     rows = pa.table({"age": pa.array(range(100), pa.int64())})
     pq.write_table(rows, honest, compression="none", use_dictionary=False)
