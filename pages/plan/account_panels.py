@@ -73,22 +73,23 @@ def _fixed(plan: Scenario, *, practice: bool) -> str:
             f"its rule, whose rows{_and_people(plan)} and what answers hide cannot be changed. The budget "
             "can only be raised, with a reason that everybody reads."
         )
+    large = large_delta(plan.budget.delta)
     return (
         "Every answer is charged to it. Opening it costs nothing, and fixes:  \n"
-        f"**Budget:** {wording.guarantee(plan.budget)}, {_who_set_the_budget(plan)}.{_large_delta(plan)}  \n"
+        f"**Budget:** {wording.guarantee(plan.budget)}, {_who_set_the_budget(plan)}.{large}  \n"
         f"**Whose rows:** {wording.unit_line(plan)}{wording.group_limits(plan)}.  \n"
         f"**Answers hide** {plan.neighbors.sentence.removeprefix('Answers hide ')}  \n"
         f"**Afterwards:** {afterwards}"
     )
 
 
-def _large_delta(plan: Scenario) -> str:
+def large_delta(delta: float) -> str:
     """What such a δ means for one person; usual ones are far below 1 divided by the number of people."""
-    if plan.budget.delta < _LARGE_DELTA:
+    if delta < _LARGE_DELTA:
         return ""
     return (
         " **Its δ is large:** an answer may give somebody away for sure with a chance of up to "
-        f"{upper_of_100(plan.budget.delta)} out of 100. Usual is far below 1 divided by the number of people."
+        f"{upper_of_100(delta)} out of 100. Usual is far below 1 divided by the number of people."
     )
 
 

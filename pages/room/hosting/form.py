@@ -165,6 +165,10 @@ def _budgeted(draft: Draft) -> Draft:
     left, right = st.columns(2)
     epsilon = left.number_input("Budget ε", value=None, key="host_epsilon", step=None, format="%.6g")
     delta = right.number_input("Budget δ", value=None, key="host_delta", step=None, format="%.1e", help=DELTA_HELP)
+    origin = session.budget_origin(plan)
+    came = f"The budget of {wording.guarantee(plan.budget)} {origin}." if origin else ""
+    if said := f"{came}{account_panels.large_delta(delta or 0.0)}".strip():
+        st.caption(said)
     draft = replace(draft, epsilon=epsilon, delta=delta, each=_price_of_each())
     return replace(draft, rule=account_panels.chosen_rule(_costs(draft), key="host_rule"))
 

@@ -197,3 +197,16 @@ def test_a_rule_that_comes_along_is_named_with_the_budget(page: AppTest) -> None
     page.session_state["scenario"] = replace(page.session_state["scenario"], rule="basic")
     assert BEFORE in said(page.run())
     assert "The plan's rule" not in said(page), "the control"
+
+
+def test_a_host_reads_where_a_budget_is_from_and_what_a_large_delta_means(page: AppTest) -> None:
+    link = replace(travelled(page), budget=Guarantee(epsilon=8.0, delta=0.4)).to_link()
+    opened(shown(page, "tradeoff")).text_input(key="paste_link").set_value(link).run()
+    assert "came with the plan that was opened here" in said(hosting(page))
+    assert "with a chance of up to 40 out of 100" in said(page)
+    page.number_input(key="host_delta").set_value(1e-6).run()
+    assert "with a chance of up to" not in said(page), "The control."
+
+
+def hosting(page: AppTest) -> AppTest:
+    return page.switch_page("pages/workshop/host/page.py").run()
