@@ -17,8 +17,8 @@ from pages.phrasing import rules
 
 PROTECTS_NOBODY, FAILS_SOON = 10.0, 0.5
 WHICH_DECIDES = (
-    "Ways to add up privacy loss. An account charges by **naive** or **concentrated**; the others need a list of "
-    "questions fixed in advance, or only compare."
+    "Ways to add up privacy loss. An account charges by **naive**, or by **concentrated** if that was chosen when "
+    "it was opened; the others need a list of questions fixed in advance, or only compare."
 )
 OF_NOISE = {
     "Noise on a count": "Whole-number noise on a count reveals as much as any noise with this ε, so **exact** and "
@@ -131,7 +131,7 @@ def _textbook() -> Shown:
         chart = picture(repetition, ("optimal", "textbook", "basic"), key=f"{KEY}_textbook_chart")
     words.markdown(
         f"{_proved(repetition)} It ignores what the answers lose **on average**: that loss doubles with twice the "
-        "answers, the formula only with four times as many.\n\n"
+        "answers, but the formula doubles only with four times as many.\n\n"
         "The **optimal** line is what answers with the dial's ε can lose at worst, whatever the noise. "
         f"{_textbook_in_words(repetition, epsilon)} At {repetition.chosen:,} answers: "
         f"{repetition.validity[repetition.chosen - 1].sentence} **Advanced** counts that loss, too."

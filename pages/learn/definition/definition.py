@@ -54,7 +54,7 @@ def _promise() -> Shown:
         "round. Compare blue and orange: the answers that reveal most reach this ratio.\n\n"
         "One number sets it: epsilon (ε). Turn the dial."
     )
-    finding = f"With you, any answer is at most {most} times as likely"
+    finding = f"With you, answers are at most {most} times as likely as without"
     return Shown(finding=finding, pictures=(picture,), computed=PROMISED)
 
 
@@ -163,7 +163,7 @@ def _not_promised() -> Shown:
         "others learn nearly the same about you, whether you take part or stay away.** No useful study promises more: "
         "anybody who learns about runners learns something about Ben."
     )
-    return Shown(finding="A study tells an insurer about Ben, who never took part", pictures=(picture,))
+    return Shown(finding="A study tells an insurer about Ben, in it or not", pictures=(picture,))
 
 
 def _study(moved: float, half_width: float, sampling: float) -> Chart:

@@ -55,9 +55,7 @@ def _dial() -> float:
 
 def finding(epsilon: float) -> str:
     """Where an epsilon that covers all of one person lies: a budget does, so others that do stand beside it."""
-    beside = [one for one in nearest(epsilon, covering("person")) if one is not None]
-    words = ", ".join(f"{one.short} {amount(one.epsilon, 4)}" for one in beside)
-    return f"ε {amount(epsilon)} per person: {words}"
+    return f"ε {amount(epsilon)}: {_between(epsilon, 'person')}"
 
 
 def _between(epsilon: float, scope: str) -> str:

@@ -100,7 +100,7 @@ def _cost() -> Shown:
 def _cost_lines(epsilon: float, cuts: Array) -> list[CostLine]:
     palette = outputs.palette()
     looks = (
-        ("put on the limit", log_delta_of_clamped, {"color": palette.sampling}),
+        ("set to the limit", log_delta_of_clamped, {"color": palette.sampling}),
         ("drawn again", log_delta_of_truncated, {"color": palette.text}),
         ("least of any noise", log_least_delta_of_ending_noise, {"color": palette.muted, "dash": "dot"}),
     )
@@ -124,7 +124,7 @@ def _costs(epsilon: float, cut: float) -> str:
     return (
         "| noise beyond the cut is | δ |\n|---|---|\n"
         f"| drawn again | **{small(log_delta_of_truncated(epsilon=epsilon, reach=cut))}** |\n"
-        f"| put on the limit | {small(log_delta_of_clamped(epsilon=epsilon, reach=cut))} |\n"
+        f"| set to the limit | {small(log_delta_of_clamped(epsilon=epsilon, reach=cut))} |\n"
         f"| (smallest possible, for counts) | {small(least)} |"
     )
 

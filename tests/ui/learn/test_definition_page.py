@@ -33,7 +33,7 @@ def test_the_promise_is_a_ratio_that_follows_the_dial(page: AppTest) -> None:
     for epsilon in (0.01, 0.1, 1.0, 10.0):
         page.number_input(key="definition_promise_epsilon_box").set_value(epsilon).run()
         most = at_most_times(math.exp(epsilon))
-        assert page.title[0].value == f"With you, any answer is at most {most} times as likely"
+        assert page.title[0].value == f"With you, answers are at most {most} times as likely as without"
 
 
 def test_one_ratio_is_written_alike_in_both_steps(page: AppTest) -> None:
