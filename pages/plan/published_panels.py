@@ -72,10 +72,12 @@ def _label(account: Account) -> str:
     return f"{drawn(account.table_name)} ({kind}opened {account.opened:%Y-%m-%d})"
 
 
-def nothing_yet() -> None:
-    """The page before anything could be released."""
-    outputs.finding("Nothing has been released yet", "Answers stand here as soon as the curator releases one.")
-    st.markdown("Until then, the lessons say what such an answer will promise, and what it will not.")
+def nothing_yet(what: str = "Answers stand here as soon as the curator releases one.") -> None:
+    """The page before anything could be released, and what will stand there."""
+    outputs.finding("Nothing has been released yet", what)
+    st.markdown(
+        "Until then, the lessons (**Learn**, above) say what such an answer will promise, and what it will not."
+    )
 
 
 def answers_title(account: Account) -> str:

@@ -18,13 +18,14 @@ MOST_POINTS = 420
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkView:
-    """Walks (one a row) and their band at some numbers of answers, the exact epsilon there, and epsilon of one."""
+    """Walks (one a row) and their band at some numbers of answers, two rules' epsilon there, and epsilon of one."""
 
     answers: NDArray[np.int64]
     walks: Array
     lower: Array
     upper: Array
     exact: Array
+    advanced: Array
     each: float
 
     @property
@@ -38,7 +39,7 @@ class WalkView:
 def walks(view: WalkView, palette: Palette) -> Chart:
     """Each gray line adds up one row of hints; the dots at its end are counted inside and outside of the band."""
     last, naive = int(view.answers[-1]), view.each * float(view.answers[-1])
-    top = 1.18 * max(float(view.exact[-1]), float(view.upper[-1]))
+    top = 1.12 * max(float(view.advanced[-1]), float(view.exact[-1]), float(view.upper[-1]))
     bottom = 1.1 * min(float(view.lower.min()), float(view.walks.min()), -0.06 * top)
     figure = blank(
         palette,
@@ -53,24 +54,24 @@ def walks(view: WalkView, palette: Palette) -> Chart:
     look = {"mode": "lines", "hoverinfo": "skip"}
     figure.add_scatter(x=[0, last], y=[0.0, naive], line={"color": palette.spent, "width": 2.6}, name="naive", **look)
     figure.add_scatter(x=view.answers, y=view.exact, line={"color": palette.exact, "width": 3.4}, name="exact", **look)
+    advanced = {"color": palette.advanced, "width": 2.6}
+    figure.add_scatter(x=view.answers, y=view.advanced, line=advanced, name="advanced", **look)
     leaves = min(0.9 * top / view.each, 0.8 * last)
     note(figure, "naive", x=leaves, y=leaves * view.each, color=palette.spent, xanchor="left", xshift=8)
-    note(
-        figure,
-        f"exact {at_most(float(view.exact[-1]))}",
-        x=last,
-        y=float(view.exact[-1]),
-        color=palette.exact,
-        xanchor="right",
-        yanchor="bottom",
-        yshift=3,
+    ends = (
+        ("advanced", view.advanced, palette.advanced, "bottom", 3),
+        ("exact", view.exact, palette.exact, "top", -16),
     )
+    for name, curve, color, side, shift in ends:
+        at, words = float(curve[-1]), f"{name} {at_most(float(curve[-1]))}"
+        note(figure, words, x=last, y=at, color=color, xanchor="right", yanchor=side, yshift=shift)
     held = int(view.inside.sum())
     alt = (
         f"{len(view.walks)} walks of {last} hints of plus or minus {amount(view.each)}; {held} of them end between "
         f"{amount(float(view.lower[-1]))} and {amount(float(view.upper[-1]))}. Naive gives {amount(naive)}."
     )
     numbers = {"answers": view.answers, "band from": view.lower, "band to": view.upper, "exact": view.exact}
+    numbers["advanced"] = view.advanced
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
 

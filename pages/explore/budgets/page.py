@@ -11,7 +11,9 @@ heading = st.container()
 with published_panels.sentence_for_a_broken_ledger():
     account = published_panels.chosen(st.container())
     if account is None:
-        published_panels.nothing_yet()
+        published_panels.nothing_yet(
+            "What is spent and left of each table's budget stands here from its first answer on."
+        )
     else:
         with heading:
             outputs.finding(published_panels.budget_title(account), published_panels.kind(account))

@@ -34,8 +34,8 @@ def _view(epsilon: float, repetition: Repetition) -> WalkView:
     at = np.unique(np.linspace(0, count, min(count + 1, MOST_PLACES)).astype(np.int64))
     lower, upper = walk.between(at, share=SHARE)
     walks = walk.simulate(count, walks=WALKS, rng=np.random.default_rng(SEED))[:, at]
-    exact = np.concatenate([[0.0], repetition.curve("exact")[at[1:] - 1]])
-    return WalkView(answers=at, walks=walks, lower=lower, upper=upper, exact=exact, each=epsilon)
+    exact, advanced = (np.concatenate([[0.0], repetition.curve(rule)[at[1:] - 1]]) for rule in ("exact", "advanced"))
+    return WalkView(answers=at, walks=walks, lower=lower, upper=upper, exact=exact, advanced=advanced, each=epsilon)
 
 
 def _finding(view: WalkView, repetition: Repetition) -> str:

@@ -17,7 +17,9 @@ def view(epsilon: float, count: int) -> WalkView:
     walk, at = HintWalk(epsilon=epsilon), np.unique(np.linspace(0, count, min(count + 1, 41)).astype(np.int64))
     lower, upper = walk.between(at, share=0.95)
     walks = walk.simulate(count, walks=100, rng=np.random.default_rng(3))[:, at]
-    return WalkView(answers=at, walks=walks, lower=lower, upper=upper, exact=upper * 2.0, each=epsilon)
+    return WalkView(
+        answers=at, walks=walks, lower=lower, upper=upper, exact=upper * 2.0, advanced=upper * 2.2, each=epsilon
+    )
 
 
 def _drawn(epsilon: float, count: int) -> Callable[[Palette], Chart]:
