@@ -59,7 +59,7 @@ def typed(widget: str, epsilon: float) -> WidgetState:
 def title(epsilon: float) -> bytes:
     """What the lesson finds at an epsilon."""
     count = clamped_noisy_count(epsilon=epsilon, answer=CASES)
-    return f"With you, any answer is at most {at_most_times(count.laws.ratio_range[1])} times as likely".encode()
+    return f"With you, answers are at most {at_most_times(count.laws.ratio_range[1])} times as likely".encode()
 
 
 DIAL = Dial(key="definition_promise_epsilon_box", turned=typed, answer=title)

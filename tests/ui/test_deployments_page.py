@@ -20,9 +20,9 @@ def test_it_starts_at_the_budget_and_follows_the_dial(open_page: OpenPage) -> No
     page = open_page("learn/deployments")
     assert not page.exception
     assert page.number_input(key="deployments_epsilon_box").value == 3.0
-    assert page.title[0].value == "ε 3 per person: US Census homes 2.47, Births in Israel 9.98"
+    assert page.title[0].value == "ε 3: between US Census homes (2.47) and Births in Israel (9.98)"
     page.number_input(key="deployments_epsilon_box").set_value(50.0).run()
-    assert page.title[0].value == "ε 50 per person: US Census more detail 26.34"
+    assert page.title[0].value == "ε 50: above US Census more detail (26.34)"
     assert "All about one person or home: above US Census more detail (26.34)" in texts(page)
 
 

@@ -167,7 +167,7 @@ def test_an_analyst_sees_no_tour(ledger_folder: object, monkeypatch: pytest.Monk
     monkeypatch.setenv("EPSILON_EXPLORER_SERVED", "yes")
     page = addressed("7", page="attack/averaging")
     assert bar(page) == ""
-    assert page.title[0].value.startswith("Asked 60 times, ")
+    assert page.title[0].value.startswith("In the long run, ")
 
 
 TRIED: dict[str, Callable[[AppTest], object]] = {
