@@ -12,7 +12,7 @@ with published_panels.sentence_for_a_broken_ledger():
     account = published_panels.chosen(st.container())
     if account is None:
         published_panels.nothing_yet(
-            "What is spent and left of each table's budget stands here from its first answer on."
+            "What is spent and left of each budget stands here once the curator releases an answer."
         )
     else:
         with heading:
