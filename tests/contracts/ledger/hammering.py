@@ -1,7 +1,9 @@
 """Workers that hammer one account while some of them are killed; started from a process with no threads.
 
 Two workers each ask the same requests, so that every one is asked twice; a killed worker is replaced by one that asks
-all over again. Each acknowledged answer is a line in the folder, written once the answer was given.
+all over again. Each acknowledged answer is a line in the folder, written once the answer was given. A kill has its
+place among the requests, and a moment after it, and no time since the start: on a fast machine as many die as on a busy
+one.
 """
 
 from __future__ import annotations
@@ -9,7 +11,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import time
 from pathlib import Path
 
 from dpengine.data import Table
@@ -23,9 +24,15 @@ EVERY = 10
 """Of so many requests one goes through the whole release, the others charge and store what they drew."""
 
 
-def work(account: Account, table: Table, requests: list[str], told: int) -> None:
-    """Ask each request, and write down what came back."""
+LATEST = 0.02
+"""Seconds after a request was begun within which its worker is killed."""
+
+
+def work(account: Account, table: Table, requests: list[str], told: int, last: tuple[int, float] | None) -> None:
+    """Ask each request, and write down what came back; after so many, and seconds more, be killed."""
     for number, request_id in enumerate(requests):
+        if last and last[0] == number:
+            signal.setitimer(signal.ITIMER_REAL, last[1])
         try:
             noisy = _answer(account, table, request_id, whole=number % EVERY == 0)
         except BudgetExceededError:
@@ -33,6 +40,8 @@ def work(account: Account, table: Table, requests: list[str], told: int) -> None
         except ReleaseFailedError:
             continue
         os.write(told, f"{request_id} {noisy}\n".encode())
+    if last:
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _answer(account: Account, table: Table, request_id: str, *, whole: bool) -> int:
@@ -44,7 +53,9 @@ def _answer(account: Account, table: Table, request_id: str, *, whole: bool) -> 
     return (entry.noisy or ((0,),))[0][0]
 
 
-def begin(url: str, marker: Path, folder: Path, worker: int, requests: int) -> int:
+def begin(
+    url: str, marker: Path, folder: Path, worker: int, requests: int, last: tuple[int, float] | None = None
+) -> int:
     """One more process; its number."""
     child = os.fork()
     if child:
@@ -55,7 +66,7 @@ def begin(url: str, marker: Path, folder: Path, worker: int, requests: int) -> i
         table = people()
         account = Ledger.open(url, marker=marker).account_of(table)
         if account is not None:
-            work(account, table, [f"{worker // 2}-{number}" for number in range(requests)], told)
+            work(account, table, [f"{worker // 2}-{number}" for number in range(requests)], told, last)
             status = 0
     finally:
         os._exit(status)
@@ -64,18 +75,18 @@ def begin(url: str, marker: Path, folder: Path, worker: int, requests: int) -> i
 def hammer(url: str, marker: Path, folder: Path, workers: int, requests: int, kills: int, seed: int) -> tuple[int, int]:
     """All workers, the kills at random moments, and the end of everybody; how many were killed, and how many failed."""
     chance = random.Random(seed)
-    alive = {begin(url, marker, folder, worker, requests): worker for worker in range(workers)}
+    moments = [(chance.randrange(requests), chance.uniform(0.0001, LATEST)) for _ in range(kills)]
+
+    def one(worker: int) -> int:
+        return begin(url, marker, folder, worker, requests, moments.pop() if moments else None)
+
+    alive = {one(worker): worker for worker in range(workers)}
     killed = failed = 0
     while alive:
-        awaited = -1
-        if killed < kills:
-            time.sleep(chance.uniform(0.02, 0.25))
-            awaited = chance.choice(list(alive))
-            os.kill(awaited, signal.SIGKILL)
-        ended, status = os.waitpid(awaited, 0)
+        ended, status = os.waitpid(-1, 0)
         worker = alive.pop(ended)
         if os.WIFSIGNALED(status):
             killed += 1
-            alive[begin(url, marker, folder, worker, requests)] = worker
+            alive[one(worker)] = worker
         failed += os.WIFEXITED(status) and os.WEXITSTATUS(status) != 0
     return killed, failed

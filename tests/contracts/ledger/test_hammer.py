@@ -21,7 +21,7 @@ def hammered(place, folder, *, workers, requests, kills, seed, budget):
     account = opened(ledger, people(), epsilon=budget)
     ledger.close()
     killed, failed = apart(hammer, place.url, place.marker, folder, workers, requests, kills, seed)
-    assert kills // 2 <= killed <= kills
+    assert killed == kills
     assert not failed
     with high_water.opened(place.marker) as mark, unmarked(place).store.reading() as connection:
         assert mark.link == chain.newest(connection)
