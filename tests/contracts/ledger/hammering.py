@@ -24,6 +24,9 @@ EVERY = 10
 """Of so many requests one goes through the whole release, the others charge and store what they drew."""
 
 
+EARLY = 40
+"""A worker that is killed asks no more requests than these, and its successor begins again."""
+
 LATEST = 0.02
 """Seconds after a request was begun within which its worker is killed."""
 
@@ -75,7 +78,7 @@ def begin(
 def hammer(url: str, marker: Path, folder: Path, workers: int, requests: int, kills: int, seed: int) -> tuple[int, int]:
     """All workers, the kills at random moments, and the end of everybody; how many were killed, and how many failed."""
     chance = random.Random(seed)
-    moments = [(chance.randrange(requests), chance.uniform(0.0001, LATEST)) for _ in range(kills)]
+    moments = [(chance.randrange(min(requests, EARLY)), chance.uniform(0.0001, LATEST)) for _ in range(kills)]
 
     def one(worker: int) -> int:
         return begin(url, marker, folder, worker, requests, moments.pop() if moments else None)
