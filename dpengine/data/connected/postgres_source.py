@@ -16,17 +16,19 @@ from dpengine.data.connected.connected_rows import connected_rows
 from dpengine.data.connected.plain_text import in_plain_text
 from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
-from dpengine.data.engines.postgres_authors import StrangersWatch
 from dpengine.data.engines.postgres_engine import PostgreSQLEngine
+from dpengine.data.engines.postgres_owners import OwnersWatch
 from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import IntakeError, require_whole
 
 PORT, SECONDS = 5432, 600
 _SECURITY = ("sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "channel_binding", "target_session_attrs")
-OPTIONS = ("table", "seconds", *_SECURITY)
+OPTIONS = ("table", "trusted", "seconds", *_SECURITY)
 _SESSION = {
     "default_transaction_read_only": "on",
     "search_path": "pg_catalog",
+    # Whom its owners are compared with is who reads, not what the database makes of that user.
+    "role": "none",
     "timezone": "UTC",
     "datestyle": "ISO",
     "extra_float_digits": "1",
@@ -139,7 +141,7 @@ def postgres_source(engine: PostgreSQLEngine, address: Address, identifier: str 
         raise IntakeError(
             f"The database has no table or view {table!r} in its schema {schema!r}, or does not show it to this user."
         )
-    engine.watch(StrangersWatch(schema, table))
+    engine.watch(OwnersWatch(schema, table, _trusted(address)))
     if identifier in {name for name, _, _, folds in found if folds}:
         raise no_identifier(str(identifier), FOLDED)
     types = {name: _type(kind, is_text=is_text) for name, kind, is_text, _ in found}
@@ -157,6 +159,11 @@ def postgres_name(address: Address) -> tuple[str, str]:
         raise IntakeError("The address does not say which table: end it with ?table=schema.name")
     names = [_unquoted(name) for name in match.groups() if name is not None]
     return (names[0], names[1]) if len(names) == 2 else ("public", names[0])
+
+
+def _trusted(address: Address) -> tuple[str, ...]:
+    """Roles that may see all that the address's user may."""
+    return tuple(name.strip() for name in address.options.get("trusted", "").split(",") if name.strip())
 
 
 def _type(kind: str, *, is_text: bool) -> dt.DataType:

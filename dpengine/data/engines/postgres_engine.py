@@ -13,7 +13,7 @@ from typing import Any
 import ibis
 
 from dpengine.data.engines.error_masking import in_own_words
-from dpengine.data.engines.postgres_authors import StrangersWatch
+from dpengine.data.engines.postgres_owners import OwnersWatch
 from dpengine.data.engines.postgres_sql import postgres_sql
 from dpengine.errors import EngineError, IntakeError
 
@@ -61,7 +61,7 @@ class PostgreSQLEngine:
         self._idle: list[Any] = []
         self._asked: set[Any] = set()
         self._stopped: set[Any] = set()
-        self._watch: StrangersWatch | None = None
+        self._watch: OwnersWatch | None = None
         self._lock, self._closed = threading.Lock(), False
         weakref.finalize(self, _close, self._idle)
 
@@ -71,7 +71,7 @@ class PostgreSQLEngine:
             return
 
     @in_own_words(_errors)
-    def watch(self, watch: StrangersWatch) -> None:
+    def watch(self, watch: OwnersWatch) -> None:
         """Ask from now on before each look at rows whose code it would run; raises IntakeError where a stranger's."""
         self._watch = watch
         with self._lent() as connection, connection.transaction():

@@ -3,7 +3,7 @@
 EPSILON_EXPLORER_TABLES names a TOML file with a section for each table:
 
     [visits]
-    url = "postgresql://reader:${VISITS_PASSWORD}@db.example.org:5432/clinic?table=public.visits"
+    url = "postgresql://reader:${VISITS_PASSWORD}@db.example.org:5432/clinic?table=public.visits&trusted=clinic"
     description = "Visits to the clinic since 2019"
 
 ${NAME} stands for the value of an environment variable, so that the file need not hold a password.

@@ -1,0 +1,90 @@
+"""Whose table of PostgreSQL is read: whoever owns it, or what it uses, can have code run with the rights of its reader.
+
+Not only functions of a view or a policy: those of an index, a partition's key, statistics, checks, types and casts run
+while a statement is planned, and an owner adds them at any moment. So it is asked who owns all that, not what stands
+in it; and whom the server's administrator trusts with all that this user may read, not what each owner may read:
+what a role of PostgreSQL can come by has no end. Source: PostgreSQL 17, 41.5 Rules and Privileges, 5.9 Row Security,
+51.18 pg_depend, 51.48 pg_shdepend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dpengine.errors import IntakeError
+
+_STRANGERS = """
+    WITH RECURSIVE reached AS (
+        SELECT 'pg_class'::regclass::oid AS kind, c.oid AS id
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = %(schema)s AND c.relname = %(table)s
+        UNION
+        SELECT used.kind, used.id FROM reached CROSS JOIN LATERAL (
+            SELECT d.refclassid AS kind, d.refobjid AS id FROM pg_depend d
+            WHERE d.classid = reached.kind AND d.objid = reached.id
+            UNION ALL
+            SELECT d.classid, d.objid FROM pg_depend d
+            WHERE d.refclassid = reached.kind AND d.refobjid = reached.id AND d.deptype <> 'n'
+                AND d.classid IN ('pg_class'::regclass, 'pg_rewrite'::regclass, 'pg_policy'::regclass,
+                    'pg_statistic_ext'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass)
+                AND NOT EXISTS (
+                    SELECT FROM pg_constraint k
+                    WHERE d.classid = 'pg_constraint'::regclass AND k.oid = d.objid AND k.contype = 'f'
+                )
+            UNION ALL
+            SELECT 'pg_class'::regclass, h.inhrelid FROM pg_inherits h
+            WHERE reached.kind = 'pg_class'::regclass AND h.inhparent = reached.id
+            UNION ALL
+            SELECT 'pg_cast'::regclass, k.oid FROM pg_cast k
+            WHERE reached.kind = 'pg_type'::regclass AND k.castsource = reached.id
+        ) used
+    ), place AS (
+        SELECT oid, datdba FROM pg_database WHERE datname = current_database()
+    ), owners AS (
+        SELECT s.refobjid AS owner FROM reached JOIN pg_shdepend s ON s.classid = kind AND s.objid = id
+        JOIN place ON s.dbid = place.oid WHERE s.deptype = 'o' AND s.refclassid = 'pg_authid'::regclass
+        UNION
+        SELECT datdba FROM place
+    )
+    SELECT r.rolname FROM owners JOIN pg_roles r ON r.oid = owner
+    WHERE NOT r.rolsuper AND r.rolname <> session_user AND r.rolname <> ALL (%(trusted)s)
+    ORDER BY 1 LIMIT 1
+"""
+"""Who else owns the table, something it uses (a schema, type, function, server), something that runs when it is read
+(an index, policy, child or cast), or the database. The database keeps no word of owners that it made itself: those are
+the first superuser, and the owner of the database."""
+_LOCKED = """
+    SELECT format('PREPARE epsilon_explorer_watches AS SELECT FROM %%I.%%I', n.nspname, c.relname)
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = %(schema)s AND c.relname = %(table)s
+"""
+"""A statement that is never executed: to take it apart locks all that it reads, and runs none of its code."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnersWatch:
+    """What is asked of a table of this name before each of its questions, in the same transaction.
+
+    `lock` asks for the statement that keeps its name, views and policies as they are until the end; `strangers` for
+    somebody who owns it or what it uses and is neither a superuser, nor our own user, nor `trusted` by name.
+    """
+
+    schema: str
+    table: str
+    trusted: Sequence[str] = ()
+    lock: str = _LOCKED
+    strangers: str = _STRANGERS
+
+    @property
+    def values(self) -> Mapping[str, object]:
+        """What both statements are about."""
+        return {"schema": self.schema, "table": self.table, "trusted": list(self.trusted)}
+
+    def refused(self, owner: str) -> IntakeError:
+        """Why such a table is not read."""
+        return IntakeError(
+            f"{self.table!r}, or something that it is read through (its database, schema, a type or a function), "
+            f"belongs to {owner!r}, who can have code run with the rights of the address's user. Where {owner!r} may "
+            "see all that this user may, say so in the address: &trusted=name, with commas between several."
+        )
