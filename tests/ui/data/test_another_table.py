@@ -127,9 +127,9 @@ def test_an_epsilon_that_is_kept_does_not_say_the_delta_that_a_link_brought(page
     assert "ε 6, δ 4·10⁻¹, which has only its ε from here: its δ came along; change it on **Budget**" in said_now
     assert "give somebody away for sure with a chance of up to 40 out of 100" in said_now
     planning(page, 5.0)
-    assert "set on the **Budget** page" in texts(shown(page, "release")), (
-        "The control: kept again, after that was said."
-    )
+    assert "only its ε from here" in texts(shown(page, "release")), "Another epsilon says no more of delta."
+    planning(page, 5.0)
+    assert "set on the **Budget** page" in texts(shown(page, "release")), "The control: both are kept as they stand."
     (delta,) = (box for box in shown(page, "budget").number_input if box.label == "delta (δ)")
     delta.set_value(1e-6).run()
     page.button(key="budget_keep").click().run()
