@@ -22,6 +22,8 @@ from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import IntakeError, require_whole
 
 PORT, SECONDS = 5432, 600
+_LONGEST_NAME = 63
+"""Bytes: of a longer one PostgreSQL takes the beginning, so that one table would have many names."""
 _SECURITY = ("sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "channel_binding", "target_session_attrs")
 OPTIONS = ("table", "trusted", "seconds", *_SECURITY)
 _SESSION = {
@@ -101,6 +103,9 @@ def postgres_engine(address: Address) -> PostgreSQLEngine:
     """
     address.require_options(OPTIONS)
     database = address.path.strip("/")
+    _require_short("database", database)
+    if "," in address.host:
+        raise IntakeError("The address of a PostgreSQL table names one host, and no list of hosts.")
     if not (address.host and address.user and database):
         raise IntakeError(
             "The address of a PostgreSQL table names host, user and database: postgresql://user:password@host:port/database?table=schema.name"
@@ -158,12 +163,19 @@ def postgres_name(address: Address) -> tuple[str, str]:
     if match is None:
         raise IntakeError("The address does not say which table: end it with ?table=schema.name")
     names = [_unquoted(name) for name in match.groups() if name is not None]
+    for kind, name in zip(("schema", "table")[-len(names) :], names, strict=True):
+        _require_short(kind, name)
     return (names[0], names[1]) if len(names) == 2 else ("public", names[0])
 
 
 def _trusted(address: Address) -> tuple[str, ...]:
     """Roles that may see all that the address's user may."""
     return tuple(name.strip() for name in address.options.get("trusted", "").split(",") if name.strip())
+
+
+def _require_short(kind: str, name: str) -> None:
+    if len(name.encode()) > _LONGEST_NAME:
+        raise IntakeError(f"The address names a {kind} of more than {_LONGEST_NAME} bytes, which PostgreSQL would cut.")
 
 
 def _type(kind: str, *, is_text: bool) -> dt.DataType:

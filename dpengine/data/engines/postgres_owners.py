@@ -27,7 +27,8 @@ _STRANGERS = """
             SELECT d.classid, d.objid FROM pg_depend d
             WHERE d.refclassid = reached.kind AND d.refobjid = reached.id AND d.deptype <> 'n'
                 AND d.classid IN ('pg_class'::regclass, 'pg_rewrite'::regclass, 'pg_policy'::regclass,
-                    'pg_statistic_ext'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass)
+                    'pg_statistic_ext'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass,
+                    'pg_amop'::regclass, 'pg_amproc'::regclass)
                 AND NOT EXISTS (
                     SELECT FROM pg_constraint k
                     WHERE d.classid = 'pg_constraint'::regclass AND k.oid = d.objid AND k.contype = 'f'

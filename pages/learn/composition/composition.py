@@ -100,7 +100,7 @@ def _turns_in_words(repetition: Repetition, epsilon: float) -> str:
 def _textbook_in_words(repetition: Repetition, epsilon: float) -> str:
     first, formula_here = repetition.first_false, f"At ε = {amount(epsilon)}, the textbook formula"
     if first is None:
-        return f"{formula_here} is never wrong up to {MOST:,} answers."
+        return f"{formula_here} holds up to {MOST:,} answers, the most that are shown."
     where = f"at {first:,} answers" if repetition.false_from is None else f"from {first:,} answers on"
     return f"{formula_here} **promises too much {where}**{_but(repetition)}: such answers can reveal more."
 
@@ -111,6 +111,13 @@ def _but(repetition: Repetition) -> str:
     if not again:
         return ""
     return f" (all but {again[0]:,})" if len(again) == 1 else f" (all but {len(again)} of them)"
+
+
+def _at_chosen(repetition: Repetition) -> str:
+    """What is known of the textbook formula at the chosen number; nothing where it is proved from the first on."""
+    verdict = repetition.validity[repetition.chosen - 1]
+    proved = verdict is Validity.PROVED
+    return "" if proved else f" At {repetition.chosen:,} answers: {verdict.sentence}"
 
 
 def _proved(repetition: Repetition) -> str:
@@ -133,8 +140,7 @@ def _textbook() -> Shown:
         f"{_proved(repetition)} It ignores what the answers lose **on average**: that loss doubles with twice the "
         "answers, but the formula doubles only with four times as many.\n\n"
         "The **optimal** line is what answers with the dial's ε can lose at worst, whatever the noise. "
-        f"{_textbook_in_words(repetition, epsilon)} At {repetition.chosen:,} answers: "
-        f"{repetition.validity[repetition.chosen - 1].sentence} **Advanced** counts that loss, too."
+        f"{_textbook_in_words(repetition, epsilon)}{_at_chosen(repetition)} **Advanced** counts that loss, too."
     )
     first = repetition.first_false
     if first is None and epsilon < FAILS_SOON:

@@ -47,14 +47,15 @@ def by_group() -> Shown:
     )
     picture = line_charts.lines(view, _lines(groups, rows, epsilon), outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_chart")
-    words.markdown(_words(moved, laplace, gaussian))
+    words.markdown(_words(groups, rows, laplace, gaussian))
     better = "Gaussian" if gaussian < laplace else "Laplace"
     least = min(laplace, gaussian)
     finding = f"{better} noise is smaller here: ±{at_most(least)} rows in each group"
     return Shown(finding=finding, pictures=(picture,), computed=CHANGED)
 
 
-def _words(moved: Sensitivity, laplace: float, gaussian: float) -> str:
+def _words(groups: int, rows: int, laplace: float, gaussian: float) -> str:
+    moved = _moved(groups, rows)
     return (
         "Count rows by clinic, all clinics at once. **You choose how many clinics of a person count, and how many rows "
         "in each.** A low limit needs less noise, but rows beyond it are dropped at random: the counts are too low "
@@ -62,9 +63,10 @@ def _words(moved: Sensitivity, laplace: float, gaussian: float) -> str:
         "| noise | one person can change all counts together by | noise in each |\n|---|---|---|\n"
         f"| Laplace | **{amount(moved.l1)}** (L1 sensitivity) | **±{at_most(laplace)}** |\n"
         f"| Gaussian | **{amount(moved.l2)}** (L2 sensitivity) | **±{at_most(gaussian)}** |\n\n"
-        "Laplace noise has to hide the changes of all counts added up; for Gaussian noise less is enough. Each ± is a "
-        "95% interval; Gaussian noise also needs a δ, here 10⁻⁶. A group with fewer rows than the noise shows nothing. "
-        "So choose limits that few people exceed, **without looking**."
+        f"Laplace noise has to hide the changes of all counts added up ({groups} times {rows}); for Gaussian noise the "
+        "root of their squares added up is enough. Each ± is a 95% interval; Gaussian noise also needs a δ, here 10⁻⁶. "
+        "A group with fewer rows than the noise shows nothing. So choose limits that few people exceed, **without "
+        "looking**."
     )
 
 

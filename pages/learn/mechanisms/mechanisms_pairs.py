@@ -110,7 +110,7 @@ def _table(pair: Pair) -> str:
         f"largest of {GROUPS} group counts": lambda entry: amount(entry.mechanism.expected_largest_error(GROUPS)),
         f"δ needed at ε = {at_most(pair.epsilon)}": lambda entry: _left(entry.mechanism, pair.epsilon),
         "ε without any δ": _pure_epsilon,
-        "attacker misses, %, with 5% false alarms": lambda entry: missed(entry.mechanism),
+        "best attacker overlooks you, % (5% false alarms)": lambda entry: missed(entry.mechanism),
     }
     names = "".join(f" {entry.label} |" for entry in pair.entries)
     lines = [

@@ -105,8 +105,8 @@ class Belief extends Panel {
     set(this.high, { x: this.x(prior) + (left ? -9 : 9), y: Math.max(this.y(most) - 4, 16), "text-anchor": left ? "end" : "start" });
     const right = prior < 0.75;
     set(this.low, { x: this.x(prior) + (right ? 9 : -9), y: Math.min(this.y(least) + 15, this.y(0) - 3), "text-anchor": right ? "start" : "end" });
-    this.high.textContent = frame.words.most;
-    this.low.textContent = frame.words.least;
+    this.high.textContent = `at most ${frame.words.most}`;
+    this.low.textContent = `at least ${frame.words.least}`;
   }
 
   pin(pinned) {

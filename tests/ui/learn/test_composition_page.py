@@ -85,7 +85,7 @@ def test_where_the_textbook_formula_turns_false_is_said(page: AppTest) -> None:
     page.slider(key="composition_chosen").set_value(200).run()
     assert "| ~~" not in texts(page)
     page.number_input(key="composition_all_epsilon_box").set_value(0.1).run()
-    assert "At ε = 0.1, the textbook formula is never wrong up to 1,000 answers" in texts(page)
+    assert "At ε = 0.1, the textbook formula holds up to 1,000 answers" in texts(page)
     assert "costs less than naive (just added up) from **30** answers on" in texts(page)
 
 

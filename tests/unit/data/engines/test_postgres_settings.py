@@ -37,6 +37,7 @@ ODD = {
     "array_nulls": "off",
     "quote_all_identifiers": "on",
 }
+AGE = Schema(name="visits", columns=(NumberColumn(name="age", lower=0, upper=100),))
 ENVIRONMENT = {
     "PGDATESTYLE": "SQL, DMY",
     "PGTZ": "Pacific/Kiritimati",
@@ -125,3 +126,24 @@ def test_spellings_that_the_database_takes_for_one_name_nobody(databases):
     with cluster.connect() as connection:
         connection.execute("DROP TABLE folding_0, folding_1, folding_2; DROP DOMAIN two, one, plainer, plain")
         connection.execute("DROP COLLATION folding")
+
+
+@pytest.mark.parametrize("table", ["t" * 64, f'"{"ä" * 32}"', f'public."{"t" * 64}"', f"{'s' * 64}.visits"])
+def test_a_name_that_the_database_would_cut_is_refused(databases, table):
+    """Else one table has as many names, and budgets, as a long name has ends."""
+    cluster = databases.cluster
+    whole = table.replace("t" * 64, "t" * 63).replace("ä" * 32, "ä" * 31).replace("s" * 64, "public")
+    with cluster.connect() as connection:
+        connection.execute(f"CREATE TABLE {whole} AS SELECT 1 AS age")
+        try:
+            assert read_table(cluster.url(whole), schema=AGE).run(RowCount()).tolist() == [1], "The control."
+            with pytest.raises(IntakeError, match="more than 63 bytes"):
+                read_table(cluster.url(table), schema=AGE)
+        finally:
+            connection.execute(f"DROP TABLE {whole}")
+
+
+def test_an_address_names_one_host(databases):
+    cluster = databases.cluster
+    with pytest.raises(IntakeError, match="no list of hosts"):
+        read_table(cluster.url("visits").replace("127.0.0.1", "127.0.0.1,127.0.0.1"), schema=AGE)

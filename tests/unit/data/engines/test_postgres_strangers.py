@@ -58,6 +58,11 @@ OF_THE_OWNER = {
     "ALTER FUNCTION kept.cast OWNER TO mallory; CREATE TABLE kept.visits (age int, x kept.mood)",
     "a child": "CREATE TABLE kept.visits (age int); CREATE TABLE club.child () INHERITS (kept.visits); "
     "ALTER TABLE club.child OWNER TO mallory",
+    "an operator class": "CREATE OPERATOR CLASS kept.ops FOR TYPE int USING btree AS OPERATOR 1 <, OPERATOR 2 <=, "
+    "OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 club.compared(int, int); "
+    "CREATE TABLE kept.visits (age int) PARTITION BY RANGE (age kept.ops)",
+    "a field of a type": "CREATE TYPE kept.pair AS (a club.age, b int); "
+    "CREATE VIEW kept.visits AS SELECT ('(1,2)'::text::kept.pair).b AS age",
     "its schema": "CREATE TABLE kept.visits (age int); ALTER SCHEMA kept OWNER TO mallory",
     "a foreign table's server": "CREATE FOREIGN DATA WRAPPER far; CREATE SERVER away FOREIGN DATA WRAPPER far; "
     "CREATE FOREIGN TABLE kept.visits (age int) SERVER away; ALTER SERVER away OWNER TO mallory",
@@ -82,6 +87,7 @@ def club(databases: Databases) -> Iterator[Cluster]:
         "GRANT INSERT ON club.loot TO PUBLIC",
         f"{TELLS}; {TELLS_WHILE_PLANNED}",
         "CREATE FUNCTION club.same(int, int) RETURNS boolean LANGUAGE sql AS 'SELECT $1 = $2'; "
+        "CREATE FUNCTION club.compared(int, int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT btint4cmp($1, $2)'; "
         "CREATE OPERATOR club.=== (LEFTARG = int, RIGHTARG = int, FUNCTION = club.same); "
         "CREATE DOMAIN club.age AS int CHECK (club.sends(value) > 0); CREATE TYPE club.mood AS ENUM ('good')",
     )
