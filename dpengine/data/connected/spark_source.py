@@ -87,6 +87,8 @@ def _source(engine: SparkEngine, place: SparkPlace, identifier: str | None = Non
         found = None
     if found is None:
         raise EngineError(_UNREADABLE_FILES if place.files else _UNREADABLE_TABLE)
+    if not place.files and table_place(engine.table(place.told)) != place:
+        raise EngineError(_UNREADABLE_TABLE)
     types = {column: _type(kind) for column, kind in found}
     if len(types) != len(found):
         raise IntakeError("Two columns have the same name.")

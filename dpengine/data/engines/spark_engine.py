@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any
 
 import ibis
@@ -16,9 +17,11 @@ from dpengine.data.engines.spark_sql import spark_sql
 from dpengine.errors import EngineError, IntakeError
 
 _CHANGED = "The files changed while they were read, so there is no answer. Ask again once they are written."
-_A_VIEW = (
-    "This is a view. In Spark, code in a view runs with the rights of whoever reads it. Ask for a table or Parquet "
-    "files, or have the view's rows written to a table."
+_FORMATS = ("parquet", "orc", "csv", "json", "avro", "delta", "iceberg")
+_NOT_FILES = (
+    "This is no table whose files Spark reads by itself (Parquet, ORC, CSV, JSON, Avro, Delta, Iceberg). Code in a "
+    "view or a source runs with the rights of whoever reads it. Ask for such a table or Parquet files, or have the "
+    "rows written to one."
 )
 _STOPPING_SECONDS, _NUDGE_SECONDS = 10.0, 0.05
 
@@ -52,11 +55,15 @@ class SparkEngine:
     def table(self, name: str) -> tuple[str, ...]:
         """Where a table of this name is, however it is written: catalog, namespaces and its own name.
 
-        IntakeError for a view: Spark knows no owner's rights, so its author's code would run with ours.
+        IntakeError for what is not files alone, such as a view or another database's table: Spark knows no owner's
+        rights, so its author's code would run with ours.
         """
         found = self._session.catalog.getTable(name)
-        if "VIEW" in str(found.tableType).upper():
-            raise IntakeError(_A_VIEW)
+        parts = [part.replace("`", "``") for part in (found.catalog, *(found.namespace or ()), found.name) if part]
+        told = self._session.sql(f"DESCRIBE TABLE EXTENDED `{'`.`'.join(parts)}`").collect()
+        facts = _details([(row[0], row[1]) for row in told])
+        if facts.get("Provider", "").lower() not in _FORMATS:
+            raise IntakeError(_NOT_FILES)
         return tuple(filter(None, (found.catalog, *(found.namespace or ()), found.name)))
 
     @in_own_words(spark_errors)
@@ -119,3 +126,14 @@ class SparkEngine:
         """Stop what is being answered, and answer nothing afterwards; Spark itself goes on for other tables."""
         self._closed = True
         self.interrupt()
+
+
+def _details(told: list[tuple[str, str]]) -> dict[str, str]:
+    """What Spark says of a table as a whole, below its columns, whose names are anybody's.
+
+    >>> _details([("Type", "string"), ("", ""), ("# Detailed Table Information", ""), ("Type", "MANAGED"), ("", "")])
+    {'Type': 'MANAGED'}
+    """
+    head = ("# Detailed Table Information", "")
+    below = told[told.index(head) + 1 :] if head in told else []
+    return dict(takewhile(lambda fact: fact[0] and not fact[0].startswith("#"), below))

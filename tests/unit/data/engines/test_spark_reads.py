@@ -24,26 +24,35 @@ MADE = (
     "CREATE TABLE ages USING parquet AS SELECT 30.0D AS age",
     "CREATE TABLE secret USING parquet AS SELECT 'eve' AS name",
     f"CREATE VIEW seen AS SELECT CASE WHEN {SETS} = 'x' THEN 0 ELSE age END AS age FROM ages",
+    f"CREATE GLOBAL TEMPORARY VIEW gone AS SELECT CASE WHEN {SETS} = 'x' THEN 0 ELSE age END AS age FROM ages",
+    "CREATE TABLE elsewhere USING jdbc OPTIONS (url 'jdbc:derby:memory:any;create=true', dbtable 'SYS.SYSTABLES')",
+    "CREATE TABLE lines USING csv AS SELECT 30.0D AS age, 'jdbc' AS Provider, 'VIEW' AS Type",
 )
 
 
-def test_a_view_is_not_read_since_its_code_would_run_here(databases: Databases) -> None:
+def test_only_files_are_read_since_code_of_a_view_or_a_source_would_run_here(databases: Databases) -> None:
     session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
     engine = SparkEngine(session)
     try:
         for statement in MADE:
             session.sql(statement)
-        with pytest.raises(IntakeError, match="This is a view"):
-            read_table(databases.spark(table="seen"), schema=SCHEMA)
+        for name in ("seen", "global_temp.gone", "elsewhere"):
+            with pytest.raises(IntakeError, match="no table whose files"):
+                read_table(databases.spark(table=name), schema=SCHEMA)
         assert session.sql(LOOT).collect()[0][0] == "null"
-        with closing(read_table(databases.spark(table="ages"), schema=SCHEMA)) as table:
-            assert table.run(RowCount()).tolist() == [1], "The control: the rows themselves are read."
+        for name in ("ages", "lines"):
+            with closing(read_table(databases.spark(table=name), schema=SCHEMA)) as table:
+                assert table.run(RowCount()).tolist() == [1], "The control: the rows themselves are read."
         session.sql("SELECT age FROM seen").collect()
         assert session.sql(LOOT).collect()[0][0] == "eve", "The control: it runs for whoever reads it."
     finally:
         engine.close()
         session.sql("SELECT java_method('java.lang.System', 'clearProperty', 'epsilon.loot')").collect()
-        for name in ("VIEW seen", "TABLE ages", "TABLE secret"):
+        for name in (
+            "VIEW seen",
+            "VIEW global_temp.gone",
+            *(f"TABLE {made}" for made in ("ages", "secret", "elsewhere", "lines")),
+        ):
             session.sql(f"DROP {name}")
 
 
