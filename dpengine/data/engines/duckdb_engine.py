@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from decimal import Decimal
 
 import duckdb
 import ibis
 import pyarrow as pa
+from ibis.expr.operations import UnboundTable
 
 from dpengine.data.engines.duckdb_sql import duckdb_sql
 from dpengine.data.engines.error_masking import in_own_words
@@ -39,12 +42,36 @@ def _quoting() -> tuple[type[Exception], ...]:
 
 
 _FORMS = """
-    SELECT count(DISTINCT form) FROM (
-        SELECT list((name, duckdb_type, num_children) ORDER BY name, duckdb_type) AS form
-        FROM parquet_schema($paths) WHERE column_id > 0 GROUP BY file_name
-    )
+    SELECT DISTINCT list((name, duckdb_type, num_children) ORDER BY name, duckdb_type)::text
+    FROM parquet_schema($paths) WHERE column_id > 0 GROUP BY file_name
 """
-"""How many different sets of columns there are; in what order they stand in a file does not matter."""
+"""The different sets of columns; in what order they stand in a file does not matter."""
+_CHANGED = "The files changed while they were read, or have other columns or types now. Open them anew once written."
+
+
+@dataclass(slots=True, kw_only=True)
+class _Files:
+    """Parquet files that are read under a name: their columns when they were opened, and their latest known state."""
+
+    name: str
+    paths: tuple[str, ...]
+    form: str = ""
+    known: tuple[tuple[int, ...], ...] = ()
+
+    def form_now(self, connection: duckdb.DuckDBPyConnection) -> str:
+        """Columns and types of every file; raises EngineError where they differ."""
+        forms = connection.execute(_FORMS, {"paths": list(self.paths)}).fetchall()
+        if len(forms) != 1:
+            raise EngineError
+        return str(forms[0][0])
+
+    def state(self) -> tuple[tuple[int, ...], ...]:
+        """Which files there are, how long, and when they changed."""
+        try:
+            found = map(os.stat, self.paths)
+            return tuple((one.st_dev, one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for one in found)
+        except OSError:
+            raise EngineError(_CHANGED) from None
 
 
 class DuckDBEngine:
@@ -54,7 +81,7 @@ class DuckDBEngine:
     it may open; with a `scratch` folder, which it then owns, what it keeps lies there on disk.
     """
 
-    __slots__ = ("_changed", "_closed", "_connection", "_running", "_scratch")
+    __slots__ = ("_changed", "_closed", "_connection", "_files", "_running", "_scratch")
 
     def __init__(
         self, *, readable: Sequence[str] = (), scratch: Scratch | None = None, memory_limit: str = MEMORY_LIMIT
@@ -67,6 +94,7 @@ class DuckDBEngine:
         self._connection.execute("SET enable_external_access = false")
         self._connection.execute("SET lock_configuration = true")
         self._scratch = scratch
+        self._files: _Files | None = None
         self._running: set[duckdb.DuckDBPyConnection] = set()
         self._changed = threading.Condition()
         self._closed = False
@@ -77,7 +105,8 @@ class DuckDBEngine:
         with self._cursor() as cursor:
             for source, table in arriving.items():
                 cursor.register(source, table)
-            cursor.execute(f'CREATE TABLE "{name}" AS {duckdb_sql(expression)}')
+            with self._as_opened(expression, cursor):
+                cursor.execute(f'CREATE TABLE "{name}" AS {duckdb_sql(expression)}')
 
     @in_own_words(_quoting)
     def drop(self, name: str) -> None:
@@ -91,10 +120,11 @@ class DuckDBEngine:
         Raises EngineError unless all have the same columns of the same types: DuckDB takes those of the first file,
         rounds the others' values to them, and fails at the first one that does not fit.
         """
-        if self._connection.execute(_FORMS, {"paths": list(paths)}).fetchall() != [(1,)]:
-            raise EngineError
+        files = _Files(name=name, paths=tuple(paths))
+        files.form = files.form_now(self._connection)
         read = self._connection.read_parquet(list(paths), hive_partitioning=False, union_by_name=False)
         read.create_view(name)
+        self._files = files
         footers = "SELECT sum(num_rows) FROM parquet_file_metadata($paths)"
         rows = self._connection.execute(footers, {"paths": list(paths)}).fetchone()
         return dict(zip(read.columns, map(str, read.types), strict=True)), int(rows[0]) if rows else 0
@@ -102,13 +132,13 @@ class DuckDBEngine:
     @in_own_words(_quoting)
     def arrow(self, expression: ibis.Table) -> pa.Table:
         """The result as Arrow; for intake only."""
-        with self._cursor() as cursor:
+        with self._cursor() as cursor, self._as_opened(expression, cursor):
             return cursor.sql(duckdb_sql(expression)).to_arrow_table()
 
     @in_own_words(_quoting)
     def integers(self, expression: ibis.Table) -> list[dict[str, int]]:
         """The result as exact integers of any size, one mapping from column to value for each row."""
-        with self._cursor() as cursor:
+        with self._cursor() as cursor, self._as_opened(expression, cursor):
             rows = cursor.execute(duckdb_sql(expression)).fetchall()
         return [dict(zip(expression.columns, map(_whole, row), strict=True)) for row in rows]
 
@@ -140,6 +170,22 @@ class DuckDBEngine:
             self._connection.close()
         if self._scratch is not None:
             self._scratch.close()
+
+    @contextmanager
+    def _as_opened(self, expression: ibis.Table, cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
+        """Files that a question reads are of the types with which they were opened, and stay while they are read."""
+        files = self._files
+        if files is None or files.name not in {one.name for one in expression.op().find(UnboundTable)}:
+            yield
+            return
+        before = files.state()
+        if before != files.known:
+            if files.form_now(cursor) != files.form:
+                raise EngineError(_CHANGED)
+            files.known = before
+        yield
+        if files.state() != before:
+            raise EngineError(_CHANGED)
 
     @contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:

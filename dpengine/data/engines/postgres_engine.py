@@ -19,7 +19,12 @@ from dpengine.errors import EngineError, IntakeError
 
 MOST_IDLE = 4
 _STOPPING_SECONDS, _NUDGE_SECONDS = 10.0, 0.05
-_SET = "SELECT set_config(name, value, false) FROM unnest(%s::text[], %s::text[]) AS one (name, value)"
+_SET = (
+    "SELECT pg_catalog.set_config(name, value, false) "
+    "FROM unnest(%s::pg_catalog.text[], %s::pg_catalog.text[]) AS one (name, value)"
+)
+"""With whole names: until it has run, the database or the user may say where others are looked for; `unnest` of several
+lists is the system's own, wherever names are looked for."""
 NOT_INSTALLED = (
     "Tables in PostgreSQL need the driver psycopg, which is not installed: pip install -r requirements-postgresql.txt"
 )

@@ -181,6 +181,22 @@ def test_who_reads_is_the_addresss_user_whatever_role_the_database_gives_it(club
     engine.close()
 
 
+def test_whoever_sets_where_names_are_looked_for_has_nothing_run(club: Cluster) -> None:
+    """The first statement of a connection comes before all that it sets."""
+    sets = "CREATE FUNCTION club.set_config(text, text, boolean) RETURNS text LANGUAGE plpgsql AS $$ BEGIN "
+    sets += "INSERT INTO club.loot SELECT name FROM public.secret; RETURN pg_catalog.set_config($1, $2, $3); END $$"
+    as_mallory(club, sets)
+    with club.connect() as owner:
+        owner.execute("CREATE TABLE kept.visits AS SELECT generate_series(1, 9) AS age")
+        owner.execute("GRANT SELECT ON kept.visits TO reader; ALTER ROLE reader SET search_path = club, pg_catalog")
+    assert opened(club, "kept.visits").run(RowCount()).tolist() == [9]
+    assert as_mallory(club, "SELECT name FROM club.loot") == []
+    as_reader = f"postgresql://reader:r@127.0.0.1:{club.port}/postgres"
+    with psycopg.connect(as_reader, autocommit=True) as reader:
+        reader.execute("SELECT set_config('timezone', 'UTC', false)")
+    assert as_mallory(club, "SELECT name FROM club.loot") == [("eve",)], "The control: a short name is looked for."
+
+
 def test_a_table_that_becomes_a_strangers_is_read_no_more(club: Cluster) -> None:
     with club.connect() as owner:
         owner.execute("CREATE TABLE kept.visits AS SELECT generate_series(1, 9) AS age")

@@ -1,0 +1,81 @@
+"""Parquet files that change while a table is open: read anew as long as their types stay, and never half of each."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpengine.data import FixedPointSum, NumberColumn, PrivacyUnit, RowCount, Schema, TextColumn, read_table
+from dpengine.data.connected.addresses import Address
+from dpengine.data.connected.parquet_path import parquet_source
+from dpengine.data.engines.duckdb_engine import DuckDBEngine, _Files
+from dpengine.errors import EngineError
+
+AGES = Schema(name="ages", columns=(NumberColumn(name="age", lower=0, upper=100),))
+HALVES = FixedPointSum(column="age", fraction_bits=1, lower=0, upper=200)
+
+
+def write(folder: Path, name: str, values: list[float], kind: pa.DataType) -> None:
+    pq.write_table(pa.table({"age": pa.array(values, kind), "id": ["a"] * len(values)}), folder / name)
+
+
+def test_one_person_who_leaves_does_not_round_everybody_else(tmp_path: Path) -> None:
+    """A writer that takes a type from its values writes whole numbers once whoever had half a year is gone."""
+    write(tmp_path, "a.parquet", [30.0, 2.5], pa.float64())
+    write(tmp_path, "b.parquet", [30.5] * 10, pa.float64())
+    with closing(read_table(f"parquet://{tmp_path}", schema=AGES)) as table:
+        assert table.run(HALVES).tolist() == [60 + 5 + 610]
+        write(tmp_path, "a.parquet", [30.0], pa.float64())
+        assert table.run(HALVES).tolist() == [60 + 610], "The control: other rows of the same types are read."
+        write(tmp_path, "a.parquet", [30], pa.int64())
+        for _ in range(2):
+            with pytest.raises(EngineError, match="other columns or types"):
+                table.run(HALVES)
+        write(tmp_path, "a.parquet", [31.0], pa.float64())
+        assert table.run(HALVES).tolist() == [62 + 610]
+        (tmp_path / "a.parquet").unlink()
+        with pytest.raises(EngineError):
+            table.run(HALVES)
+
+
+def test_rows_that_were_put_in_order_before_do_not_ask_the_files(tmp_path: Path) -> None:
+    write(tmp_path, "a.parquet", [30.0, 2.5], pa.float64())
+    people = Schema(
+        name="ages", columns=(*AGES.columns, TextColumn(name="id")), unit=PrivacyUnit(identifier="id", rows=2)
+    )
+    with closing(read_table(f"parquet://{tmp_path}", schema=people)) as table:
+        (tmp_path / "a.parquet").unlink()
+        assert table.run(RowCount()).tolist() == [2]
+
+
+class Replacing(_Files):
+    """Each time after it was looked at, another file is in its place."""
+
+    __slots__ = ()
+
+    def state(self) -> tuple[tuple[int, ...], ...]:
+        found = super().state()
+        path = Path(self.paths[0])
+        write(path.parent, path.name, [30.0] * (2 * pq.read_table(path).num_rows), pa.float64())
+        return found
+
+
+def test_no_answer_is_given_while_a_file_changes(tmp_path: Path) -> None:
+    write(tmp_path, "a.parquet", [30.0], pa.float64())
+    engine, rows = parquet_source(Address(scheme="parquet", path=str(tmp_path / "a.parquet")))
+    count = rows.count().name("count").as_table()
+    assert engine.integers(count) == [{"count": 1}], "The control: of a file that stays."
+    kept = _opened(engine)
+    engine._files = Replacing(name=kept.name, paths=kept.paths, form=kept.form)
+    with pytest.raises(EngineError, match="changed while they were read"):
+        engine.integers(count)
+    engine.close()
+
+
+def _opened(engine: DuckDBEngine) -> _Files:
+    assert engine._files is not None
+    return engine._files
