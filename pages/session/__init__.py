@@ -1,7 +1,7 @@
 """What one browser session holds: scenario, table, what may be shown. Nobody else touches st.session_state."""
 
 from pages.session.aims import BELIEF, error_key, keep_size, note_typed, of_100_key, size_of, together_key
-from pages.session.granted import budget_origin, budget_planned_for, is_starting_budget
+from pages.session.granted import budget_came_from, budget_origin, budget_planned_for, is_starting_budget
 from pages.session.kept import (
     attempt,
     enter,
@@ -69,6 +69,7 @@ __all__ = [
     "BELIEF",
     "attempt",
     "bring_table",
+    "budget_came_from",
     "budget_origin",
     "budget_planned_for",
     "built_in_guess",

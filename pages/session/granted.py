@@ -36,15 +36,19 @@ def budget_planned_for(plan: Scenario) -> PlannedFor:
 
 def budget_origin(plan: Scenario) -> str:
     """Where the budget of a plan is from that nobody has set for its table: the end of a sentence, else nothing."""
+    origin = budget_came_from(plan)
+    return f"{origin}; change it on **Budget**" if origin else ""
+
+
+def budget_came_from(plan: Scenario) -> str:
+    """The same without the way on, for where the budget is set."""
     epsilon, delta, _ = _known(plan)
     if epsilon == "opened" and is_starting_budget(plan):
         return ""
     if epsilon == delta or "this" not in (epsilon, delta):
-        origin = _ORIGINS.get(epsilon)
-    else:
-        here, along = ("ε", "δ") if epsilon == "this" else ("δ", "ε")
-        origin = f"has only its {here} from here: its {along} came along"
-    return f"{origin}; change it on **Budget**" if origin else ""
+        return _ORIGINS.get(epsilon, "")
+    here, along = ("ε", "δ") if epsilon == "this" else ("δ", "ε")
+    return f"has only its {here} from here: its {along} came along"
 
 
 def is_starting_budget(plan: Scenario) -> bool:

@@ -58,8 +58,13 @@ def _keep_button(changed: Scenario, budget: Guarantee, *, unkept: str) -> None:
     if button.button("Keep budget and shares in the plan", key="budget_keep", type=kind, width="stretch"):
         session.keep_budget(changed, budget)
         st.rerun()
+    origin = session.budget_came_from(session.scenario()) if accounts.current() is None else ""
     if unkept:
         words.markdown(f"**{unkept}**")
+    elif origin:
+        words.markdown(
+            f":gray[The budget of {wording.guarantee(session.scenario().budget)} {origin}. To keep it is to set it.]"
+        )
 
 
 def finding(spending: Spending) -> None:

@@ -128,6 +128,7 @@ def test_an_epsilon_that_is_kept_does_not_say_the_delta_that_a_link_brought(page
     assert "give somebody away for sure with a chance of up to 40 out of 100" in said_now
     planning(page, 5.0)
     assert "only its ε from here" in texts(shown(page, "release")), "Another epsilon says no more of delta."
+    assert "has only its ε from here: its δ came along. To keep it is to set it." in texts(shown(page, "budget"))
     planning(page, 5.0)
     assert "set on the **Budget** page" in texts(shown(page, "release")), "The control: both are kept as they stand."
     (delta,) = (box for box in shown(page, "budget").number_input if box.label == "delta (δ)")
