@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,7 @@ from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import Guarantee
 
-MOST_ANSWERS, MOST_DRAWN, MOST_EPSILON = 1000, 2_000_000, 20.0
+MOST_ANSWERS, MOST_DRAWN, MOST_EPSILON, MOST_NEEDED = 1000, 2_000_000, 20.0, 1_000_000
 BILLS = ("basic", "advanced", "exact")
 
 
@@ -61,11 +62,26 @@ class AveragingRules:
 
         Each vote is right with chance 1 / (1 + e^-epsilon), the whole loss of this noise; a tie is a coin. Exact.
         """
-        if self.epsilon is None:
-            return 1.0
-        right, half = 1.0 / (1.0 + math.exp(-self.epsilon)), self.answers // 2
-        tie = float(scipy.stats.binom.pmf(half, self.answers, right)) if self.answers % 2 == 0 else 0.0
-        return min(max(float(scipy.stats.binom.sf(half, self.answers, right)) + tie / 2.0, 0.5), 1.0)
+        return 1.0 if self.epsilon is None else _votes_win(self.answers, self.epsilon)
+
+
+def answers_needed(epsilon: float, *, right: float) -> int | None:
+    """The least number of answers of this epsilon after which the best attacker is `right` so often, for a fair coin.
+
+    `right` is a share from 0.5 to 0.99; None where a million answers are too few. It never falls with another answer: a
+    second of two votes only makes ties.
+    """
+    require_between("epsilon", epsilon, 1e-6, MOST_EPSILON)
+    require_between("right", right, 0.5, 0.99)
+    if _votes_win(MOST_NEEDED, epsilon) < right:
+        return None
+    return bisect.bisect_left(range(MOST_NEEDED), right, lo=1, key=lambda answers: _votes_win(answers, epsilon))
+
+
+def _votes_win(answers: int, epsilon: float) -> float:
+    right, half = 1.0 / (1.0 + math.exp(-epsilon)), answers // 2
+    tie = float(scipy.stats.binom.pmf(half, answers, right)) if answers % 2 == 0 else 0.0
+    return min(max(float(scipy.stats.binom.sf(half, answers, right)) + tie / 2.0, 0.5), 1.0)
 
 
 def measured_errors(mechanism: DiscreteLaplaceMechanism, *, most: int, trials: int, seed: int) -> Array:

@@ -17,7 +17,7 @@ from dpengine.data.connected.plain_text import in_plain_text
 from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.postgres_engine import PostgreSQLEngine
-from dpengine.data.engines.postgres_owners import OwnersWatch
+from dpengine.data.engines.postgres_watch import TableWatch
 from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import IntakeError, require_whole
 
@@ -41,22 +41,6 @@ _SESSION = {
     "jit": "off",
 }
 _NAME = re.compile(r'("(?:[^"]|"")+"|[^".]+)(?:\.("(?:[^"]|"")+"|[^".]+))?')
-_COLUMNS = """
-    WITH RECURSIVE bases AS (
-        SELECT oid AS named, oid, typtype, typbasetype FROM pg_type
-        UNION ALL
-        SELECT d.named, t.oid, t.typtype, t.typbasetype FROM bases d JOIN pg_type t ON t.oid = d.typbasetype
-        WHERE d.typtype = 'd'
-    )
-    SELECT a.attname, b.typname, b.typcategory = 'S' OR b.typtype = 'e',
-        b.typname = 'citext' OR NOT coalesce(k.collisdeterministic, true)
-    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-    JOIN bases d ON d.named = a.atttypid AND d.typtype <> 'd' JOIN pg_type b ON b.oid = d.oid
-    LEFT JOIN pg_collation k ON k.oid = a.attcollation
-    WHERE n.nspname = %s AND c.relname = %s AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
-        AND a.attnum > 0 AND NOT a.attisdropped
-    ORDER BY a.attnum
-"""
 _TYPES: Mapping[str, str] = {
     "bool": "boolean",
     "int2": "int16",
@@ -141,12 +125,7 @@ def postgres_source(engine: PostgreSQLEngine, address: Address, identifier: str 
         raise IntakeError(
             "The database does not keep its text as UTF8, so texts could not be compared with the declared ones."
         )
-    found = engine.texts(_COLUMNS, (schema, table))
-    if not found:
-        raise IntakeError(
-            f"The database has no table or view {table!r} in its schema {schema!r}, or does not show it to this user."
-        )
-    engine.watch(OwnersWatch(schema, table, _trusted(address)))
+    found = engine.watch(TableWatch(schema, table, _trusted(address)))
     if identifier in {name for name, _, _, folds in found if folds}:
         raise no_identifier(str(identifier), FOLDED)
     types = {name: _type(kind, is_text=is_text) for name, kind, is_text, _ in found}

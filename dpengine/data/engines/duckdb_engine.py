@@ -59,11 +59,9 @@ class _Files:
     known: tuple[tuple[int, ...], ...] = ()
 
     def form_now(self, connection: duckdb.DuckDBPyConnection) -> str:
-        """Columns and types of every file; raises EngineError where they differ."""
+        """Columns and types of every file; nothing where they differ."""
         forms = connection.execute(_FORMS, {"paths": list(self.paths)}).fetchall()
-        if len(forms) != 1:
-            raise EngineError
-        return str(forms[0][0])
+        return str(forms[0][0]) if len(forms) == 1 else ""
 
     def state(self) -> tuple[tuple[int, ...], ...]:
         """Which files there are, how long, and when they changed."""
@@ -122,6 +120,8 @@ class DuckDBEngine:
         """
         files = _Files(name=name, paths=tuple(paths))
         files.form = files.form_now(self._connection)
+        if not files.form:
+            raise EngineError
         read = self._connection.read_parquet(list(paths), hive_partitioning=False, union_by_name=False)
         read.create_view(name)
         self._files = files

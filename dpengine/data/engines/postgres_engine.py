@@ -13,8 +13,8 @@ from typing import Any
 import ibis
 
 from dpengine.data.engines.error_masking import in_own_words
-from dpengine.data.engines.postgres_owners import OwnersWatch
 from dpengine.data.engines.postgres_sql import postgres_sql
+from dpengine.data.engines.postgres_watch import Column, TableWatch
 from dpengine.errors import EngineError, IntakeError
 
 MOST_IDLE = 4
@@ -25,6 +25,7 @@ _SET = (
 )
 """With whole names: until it has run, the database or the user may say where others are looked for; `unnest` of several
 lists is the system's own, wherever names are looked for."""
+_CHANGED = "The table has other columns or types than when it was opened, so it is not asked. Open it anew."
 NOT_INSTALLED = (
     "Tables in PostgreSQL need the driver psycopg, which is not installed: pip install -r requirements-postgresql.txt"
 )
@@ -47,6 +48,15 @@ def _close(connections: list[Any]) -> None:
         connections.pop().close()
 
 
+def _looked_at(watch: TableWatch, connection: Any) -> list[Column]:
+    """Within a transaction, until whose end nobody changes what is read; raises IntakeError for a stranger's."""
+    for (lock,) in connection.execute(watch.lock, watch.values).fetchall():
+        connection.execute(lock)
+    for (owner,) in connection.execute(watch.strangers, watch.values).fetchall():
+        raise watch.refused(owner)
+    return list(connection.execute(watch.columns, watch.values).fetchall())
+
+
 class PostgreSQLEngine:
     """Answers expressions through read-only connections; errors of PostgreSQL never leave it, because they quote cells.
 
@@ -56,8 +66,8 @@ class PostgreSQLEngine:
     """
 
     __slots__ = (
-        *("__weakref__", "_asked", "_closed", "_idle", "_lock", "_session", "_settings", "_stopped", "_stored"),
-        "_watch",
+        *("__weakref__", "_asked", "_closed", "_columns", "_idle", "_lock", "_session", "_settings", "_stopped"),
+        *("_stored", "_watch"),
     )
 
     def __init__(self, settings: Mapping[str, str], session: Mapping[str, str]) -> None:
@@ -66,7 +76,8 @@ class PostgreSQLEngine:
         self._idle: list[Any] = []
         self._asked: set[Any] = set()
         self._stopped: set[Any] = set()
-        self._watch: OwnersWatch | None = None
+        self._watch: TableWatch | None = None
+        self._columns: list[Column] = []
         self._lock, self._closed = threading.Lock(), False
         weakref.finalize(self, _close, self._idle)
 
@@ -76,11 +87,14 @@ class PostgreSQLEngine:
             return
 
     @in_own_words(_errors)
-    def watch(self, watch: OwnersWatch) -> None:
-        """Ask from now on before each look at rows whose code it would run; raises IntakeError where a stranger's."""
-        self._watch = watch
+    def watch(self, watch: TableWatch) -> list[Column]:
+        """The columns of a table; from now on it is looked at before each question. IntakeError for a stranger's."""
         with self._lent() as connection, connection.transaction():
-            self._require_no_stranger(connection)
+            found = _looked_at(watch, connection)
+        if not found:
+            raise watch.missing()
+        self._watch, self._columns = watch, found
+        return found
 
     def name(self, name: str, expression: ibis.Table) -> ibis.Table:
         """A table of this name that stands for an expression in every question; nothing is computed or stored."""
@@ -99,17 +113,9 @@ class PostgreSQLEngine:
     @in_own_words(_errors)
     def _rows(self, statement: str) -> list[tuple[Any, ...]]:
         with self._lent() as connection, connection.transaction():
-            self._require_no_stranger(connection)
+            if self._watch is not None and _looked_at(self._watch, connection) != self._columns:
+                raise EngineError(_CHANGED)
             return list(connection.execute(statement).fetchall())
-
-    def _require_no_stranger(self, connection: Any) -> None:
-        """Within a transaction, until whose end nobody changes a view or a policy of what is read."""
-        if self._watch is None:
-            return
-        for (lock,) in connection.execute(self._watch.lock, self._watch.values).fetchall():
-            connection.execute(lock)
-        for (author,) in connection.execute(self._watch.strangers, self._watch.values).fetchall():
-            raise self._watch.refused(author)
 
     @in_own_words(_errors)
     def texts(self, statement: str, values: tuple[object, ...] | None = None) -> list[tuple[Any, ...]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import streamlit as st
 
-from dpengine.attacks import AveragingRules, Outcome, averaged, measured_errors
+from dpengine.attacks import AveragingRules, Outcome, answers_needed, averaged, measured_errors
 from dpengine.charts import Chart
 from dpengine.charts.attacks import averaging_charts
 from dpengine.charts.attacks.averaging_charts import AveragingWins, Closing
@@ -39,6 +39,7 @@ from pages.lesson.story import Act, story
 from pages.widgets import outputs
 
 SHOWN, CONFIDENCE, ATTACKERS, MOST_KEPT = 60, 0.95, 4, 4
+FAIRLY_SURE = 0.75
 
 
 def _published() -> Shown:
@@ -80,7 +81,8 @@ def _attack() -> Shown:
     words.markdown(
         f"Standard deviation of the average: **±{amount(rules.error)}** people in theory, ±{measured} measured. Four "
         "times the answers halve it.\n\n"
-        "Each trial puts one person in the table or leaves them out, 50:50. The attacker picks the nearer count.\n\n"
+        f"{_needed(epsilon)} Each trial puts one person in the table or leaves them out, 50:50; the attacker picks the "
+        "nearer count.\n\n"
         "| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
         f"| best possible attacker | {upper_of_100(rules.optimum)} |\n"
@@ -94,6 +96,15 @@ def _attack() -> Shown:
     )
     many = "1 answer" if rules.answers == 1 else f"{rules.answers:,} answers averaged"
     return Shown(finding=f"{many}: {won} out of 100 guesses are right", pictures=(picture,), computed=AVERAGED)
+
+
+def _needed(epsilon: float) -> str:
+    """How many answers make the best attacker fairly sure."""
+    answers = answers_needed(epsilon, right=FAIRLY_SURE)
+    if answers is None:
+        return f"**To be right {100 * FAIRLY_SURE:g} out of 100 times takes more than a million answers.**"
+    enough = "One answer is" if answers == 1 else f"{answers:,} answers are"
+    return f"**{enough} enough to be right {100 * FAIRLY_SURE:g} out of 100 times.**"
 
 
 def _noise(epsilon: float) -> DiscreteLaplaceMechanism:

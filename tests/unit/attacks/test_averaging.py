@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from dpengine.accounting import epsilon as composed
-from dpengine.attacks import AveragingBill, AveragingRules, averaged, error_until_refused, measured_errors
+from dpengine.attacks import (
+    AveragingBill,
+    AveragingRules,
+    answers_needed,
+    averaged,
+    error_until_refused,
+    measured_errors,
+)
+from dpengine.attacks.averaging import MOST_ANSWERS
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from tests.running.cases import each
@@ -44,6 +54,20 @@ def test_averaging_wins_at_most_what_the_best_attacker_does(answers: int, epsilo
     outcome = averaged(rules, trials=4000, seed=5).outcome
     assert outcome.interval(1 - 1e-6)[0] <= rules.optimum <= rules.bound
     assert outcome.beats_chance()
+
+
+@each(("epsilon", "right"), [(0.1, 0.75), (0.03, 0.6), (1.0, 0.99), (5.0, 0.75), (0.01, 0.75)])
+def test_the_number_of_answers_that_make_an_attacker_sure_is_the_least(epsilon: float, right: float) -> None:
+    """By the law of large numbers for the rough size, by one answer less for the last one."""
+    needed = answers_needed(epsilon, right=right)
+    assert needed is not None
+    votes = 1.0 / (1.0 + math.exp(-epsilon))
+    rough = (norm.ppf(right) / (2.0 * votes - 1.0)) ** 2 * 4.0 * votes * (1.0 - votes)
+    assert rough - 3 <= needed <= 1.2 * rough + 3
+    if needed <= MOST_ANSWERS:
+        assert AveragingRules(answers=needed, epsilon=epsilon).optimum >= right
+        assert needed == 1 or AveragingRules(answers=needed - 1, epsilon=epsilon).optimum < right
+    assert answers_needed(1e-6, right=right) is None
 
 
 def test_more_answers_win_more() -> None:

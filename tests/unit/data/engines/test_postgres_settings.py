@@ -20,7 +20,7 @@ from dpengine.data import (
     TextColumn,
     read_table,
 )
-from dpengine.errors import IntakeError
+from dpengine.errors import EngineError, IntakeError
 from tests.unit.data.engines.postgres_tables import table_of
 
 ODD = {
@@ -141,6 +141,28 @@ def test_a_name_that_the_database_would_cut_is_refused(databases, table):
                 read_table(cluster.url(table), schema=AGE)
         finally:
             connection.execute(f"DROP TABLE {whole}")
+
+
+def test_a_table_that_another_one_replaced_is_asked_where_its_types_stay(databases):
+    """One person without a value makes whole numbers floating point ones, which read as no code and nobody's name."""
+    cluster, codes = databases.cluster, (1234567890123456, 1234567890123457)
+    column = CategoryColumn(name="code", categories=tuple(map(str, codes)))
+    counted = CategoryCounts(column="code", values=column.categories)
+    schema, made = Schema(name="codes", columns=(column,)), "CREATE TABLE codes AS SELECT unnest({})::{} AS code"
+    with cluster.connect() as connection:
+        connection.execute(made.format("ARRAY[1234567890123456, 1234567890123457]", "bigint"))
+        try:
+            table = read_table(cluster.url("codes"), schema=schema)
+            assert table.run(counted).tolist() == [1, 1]
+            connection.execute("DROP TABLE codes")
+            connection.execute(made.format("ARRAY[1234567890123456, 1234567890123456]", "bigint"))
+            assert table.run(counted).tolist() == [2, 0], "The control: other rows of the same types are read."
+            connection.execute("DROP TABLE codes")
+            connection.execute(made.format("ARRAY[1234567890123456, NULL]", "double precision"))
+            with pytest.raises(EngineError, match="other columns or types"):
+                table.run(counted)
+        finally:
+            connection.execute("DROP TABLE codes")
 
 
 def test_an_address_names_one_host(databases):

@@ -1,10 +1,11 @@
-"""Whose table of PostgreSQL is read: whoever owns it, or what it uses, can have code run with the rights of its reader.
+"""A table of PostgreSQL as it was when it was opened: its owners, and the columns and types for which it is asked.
 
-Not only functions of a view or a policy: those of an index, a partition's key, statistics, checks, types and casts run
-while a statement is planned, and an owner adds them at any moment. So it is asked who owns all that, not what stands
-in it; and whom the server's administrator trusts with all that this user may read, not what each owner may read:
-what a role of PostgreSQL can come by has no end. Source: PostgreSQL 17, 41.5 Rules and Privileges, 5.9 Row Security,
-51.18 pg_depend, 51.48 pg_shdepend.
+Whoever owns it, or what it uses, can have code run with the rights of its reader: not only functions of a view or a
+policy, but also those of an index, a partition's key, statistics, checks, types and casts run while a statement is
+planned, and an owner adds them at any moment. So it is asked who owns all that, not what stands in it; and whom the
+server's administrator trusts with all that this user may read, not what each owner may read: what a role of PostgreSQL
+can come by has no end. Source: PostgreSQL 17, 41.5 Rules and Privileges, 5.9 Row Security, 51.18 pg_depend, 51.48
+pg_shdepend.
 """
 
 from __future__ import annotations
@@ -55,6 +56,23 @@ _STRANGERS = """
 """Who else owns the table, something it uses (a schema, type, function, server), something that runs when it is read
 (an index, policy, child or cast), or the database. The database keeps no word of owners that it made itself: those are
 the first superuser, and the owner of the database."""
+_COLUMNS = """
+    WITH RECURSIVE bases AS (
+        SELECT oid AS named, oid, typtype, typbasetype FROM pg_type
+        UNION ALL
+        SELECT d.named, t.oid, t.typtype, t.typbasetype FROM bases d JOIN pg_type t ON t.oid = d.typbasetype
+        WHERE d.typtype = 'd'
+    )
+    SELECT a.attname, b.typname, b.typcategory = 'S' OR b.typtype = 'e',
+        b.typname = 'citext' OR NOT coalesce(k.collisdeterministic, true)
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+    JOIN bases d ON d.named = a.atttypid AND d.typtype <> 'd' JOIN pg_type b ON b.oid = d.oid
+    LEFT JOIN pg_collation k ON k.oid = a.attcollation
+    WHERE n.nspname = %(schema)s AND c.relname = %(table)s AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+        AND a.attnum > 0 AND NOT a.attisdropped
+    ORDER BY a.attnum
+"""
+"""Each column with its type, whether that is text, and whether it takes differently written texts for one."""
 _LOCKED = """
     SELECT format('PREPARE epsilon_explorer_watches AS SELECT FROM %%I.%%I', n.nspname, c.relname)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -63,12 +81,16 @@ _LOCKED = """
 """A statement that is never executed: to take it apart locks all that it reads, and runs none of its code."""
 
 
+Column = tuple[str, str, bool, bool]
+
+
 @dataclass(frozen=True, slots=True)
-class OwnersWatch:
+class TableWatch:
     """What is asked of a table of this name before each of its questions, in the same transaction.
 
     `lock` asks for the statement that keeps its name, views and policies as they are until the end; `strangers` for
-    somebody who owns it or what it uses and is neither a superuser, nor our own user, nor `trusted` by name.
+    somebody who owns it or what it uses and is neither a superuser, nor our own user, nor `trusted` by name; `columns`
+    for what it is made of.
     """
 
     schema: str
@@ -76,11 +98,19 @@ class OwnersWatch:
     trusted: Sequence[str] = ()
     lock: str = _LOCKED
     strangers: str = _STRANGERS
+    columns: str = _COLUMNS
 
     @property
     def values(self) -> Mapping[str, object]:
-        """What both statements are about."""
+        """What the statements are about."""
         return {"schema": self.schema, "table": self.table, "trusted": list(self.trusted)}
+
+    def missing(self) -> IntakeError:
+        """That there is no such table."""
+        return IntakeError(
+            f"The database has no table or view {self.table!r} in its schema {self.schema!r}, or does not show it to "
+            "this user."
+        )
 
     def refused(self, owner: str) -> IntakeError:
         """Why such a table is not read."""
