@@ -21,8 +21,8 @@ _FORMATS = ("parquet", "orc", "avro", "delta", "iceberg")
 """Where each row stands for itself: in lines of text one person's quotation mark may take in everybody after them."""
 _NOT_FILES = (
     "This is no table whose files Spark reads by itself, row by row (Parquet, ORC, Avro, Delta, Iceberg). Code in a "
-    "view or a source runs with the rights of whoever reads it, and a line of text may hold several people. Ask for such "
-    "a table or Parquet files, or have the rows written to one."
+    "view or a source runs with the rights of whoever reads it, and a line of text may hold several people. Ask for "
+    "such a table or Parquet files, or have the rows written to one."
 )
 _STOPPING_SECONDS, _NUDGE_SECONDS = 10.0, 0.05
 
