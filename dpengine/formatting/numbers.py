@@ -11,6 +11,7 @@ SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
 _AMOUNT = re.compile(rf"\b(?:{'|'.join(SIGNS)})(?= \d)")
 _SMALL_DELTA = re.compile(r"\bdelta (0\.000\d*[1-9]|\d(?:\.\d+)?e-\d+)(?!\d)")
 _LAST_DIGITS, _ALIKE, _MOST_PLACES = 1e-12, 1e-6, 4
+_THOUSANDTH, _THOUSANDTHS = 1e-3, -3
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -72,13 +73,13 @@ def _plain(text: str) -> str:
 
 
 def tiny(value: float) -> str:
-    """A number far below 1 as a power of ten.
+    """A number far below 1 as a power of ten, from a thousandth on as it is.
 
     >>> tiny(1e-6), tiny(2.5e-9), tiny(0.01), tiny(0.0)
-    ('10⁻⁶', '2.5·10⁻⁹', '10⁻²', '0')
+    ('10⁻⁶', '2.5·10⁻⁹', '0.01', '0')
     """
-    if value == 0:
-        return "0"
+    if value == 0 or value >= _THOUSANDTH:
+        return f"{value:.6g}"
     digits, power = f"{value:.5e}".split("e")
     digits = _plain(digits)
     raised = "10" + str(int(power)).translate(_SUPERSCRIPTS)
@@ -103,12 +104,14 @@ def tiny_from_log(logarithm: float, digits: int = 2, bound: Callable[[float, int
     With `at_least` it is rounded down, as a lower bound has to be.
 
     >>> tiny_from_log(-1000.0), tiny_from_log(math.log(0.05)), tiny_from_log(-1000.0 * math.log(10.0))
-    ('5.1·10⁻⁴³⁵', '5·10⁻²', '10⁻¹⁰⁰⁰')
+    ('5.1·10⁻⁴³⁵', '0.05', '10⁻¹⁰⁰⁰')
     """
     tens = round(logarithm / math.log(10.0), 9)
     power = math.floor(tens)
     leading = bound(10.0 ** (tens - power), digits)
     leading, power = ("1", power + 1) if leading == "10" else (leading, power)
+    if _THOUSANDTHS <= power <= 0:
+        return f"{float(leading) * 10.0**power:.6g}"
     raised = "10" + str(power).translate(_SUPERSCRIPTS)
     return raised if leading == "1" else f"{leading}·{raised}"
 

@@ -124,7 +124,7 @@ def test_an_epsilon_that_is_kept_does_not_say_the_delta_that_a_link_brought(page
     opened(shown(page, "tradeoff")).text_input(key="paste_link").set_value(link).run()
     planning(page, 6.0)
     said_now = texts(shown(page, "release"))
-    assert "ε 6, δ 4·10⁻¹, which has only its ε from here: its δ came along; change it on **Budget**" in said_now
+    assert "ε 6, δ 0.4, which has only its ε from here: its δ came along; change it on **Budget**" in said_now
     assert "give somebody away for sure with a chance of up to 40 out of 100" in said_now
     planning(page, 5.0)
     assert "only its ε from here" in texts(shown(page, "release")), "Another epsilon says no more of delta."
