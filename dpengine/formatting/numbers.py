@@ -78,7 +78,7 @@ def tiny(value: float) -> str:
     >>> tiny(1e-6), tiny(2.5e-9), tiny(0.01), tiny(0.0)
     ('10⁻⁶', '2.5·10⁻⁹', '0.01', '0')
     """
-    if value == 0 or value >= _THOUSANDTH:
+    if value == 0 or _THOUSANDTH <= value <= 1:
         return f"{value:.6g}"
     digits, power = f"{value:.5e}".split("e")
     digits = _plain(digits)
