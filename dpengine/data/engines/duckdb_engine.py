@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -64,12 +65,14 @@ class _Files:
         return str(forms[0][0]) if len(forms) == 1 else ""
 
     def state(self) -> tuple[tuple[int, ...], ...]:
-        """Which files there are, how long, and when they changed."""
+        """Which files there are, how long, and when they changed; a link, which leads elsewhere, is none of them."""
         try:
-            found = map(os.stat, self.paths)
-            return tuple((one.st_dev, one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for one in found)
+            found = [os.lstat(path) for path in self.paths]
         except OSError:
             raise EngineError(_CHANGED) from None
+        if any(stat.S_ISLNK(one.st_mode) for one in found):
+            raise EngineError(_CHANGED)
+        return tuple((one.st_dev, one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for one in found)
 
 
 class DuckDBEngine:

@@ -52,8 +52,11 @@ def _looked_at(watch: TableWatch, connection: Any) -> list[Column]:
     """Within a transaction, until whose end nobody changes what is read; raises IntakeError for a stranger's."""
     for (lock,) in connection.execute(watch.lock, watch.values).fetchall():
         connection.execute(lock)
-    for (owner,) in connection.execute(watch.strangers, watch.values).fetchall():
-        raise watch.refused(owner)
+    for owner, foreign in connection.execute(watch.strangers, watch.values).fetchall():
+        if owner is not None:
+            raise watch.refused(owner)
+        if foreign is not None:
+            raise watch.foreign(foreign)
     return list(connection.execute(watch.columns, watch.values).fetchall())
 
 

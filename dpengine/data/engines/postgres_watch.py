@@ -49,13 +49,18 @@ _STRANGERS = """
         UNION
         SELECT datdba FROM place
     )
-    SELECT r.rolname FROM owners JOIN pg_roles r ON r.oid = owner
-    WHERE NOT r.rolsuper AND r.rolname <> session_user AND r.rolname <> ALL (%(trusted)s)
-    ORDER BY 1 LIMIT 1
+    SELECT (
+        SELECT r.rolname FROM owners JOIN pg_roles r ON r.oid = owner
+        WHERE NOT r.rolsuper AND r.rolname <> session_user AND r.rolname <> ALL (%(trusted)s)
+        ORDER BY 1 LIMIT 1
+    ), (
+        SELECT c.relname FROM reached JOIN pg_class c ON c.oid = id AND kind = 'pg_class'::regclass
+        WHERE c.relkind = 'f' ORDER BY 1 LIMIT 1
+    )
 """
 """Who else owns the table, something it uses (a schema, type, function, server), something that runs when it is read
 (an index, policy, child or cast), or the database. The database keeps no word of owners that it made itself: those are
-the first superuser, and the owner of the database."""
+the first superuser, and the owner of the database. And a foreign table that is read."""
 _COLUMNS = """
     WITH RECURSIVE bases AS (
         SELECT oid AS named, oid, typtype, typbasetype FROM pg_type
@@ -89,8 +94,8 @@ class TableWatch:
     """What is asked of a table of this name before each of its questions, in the same transaction.
 
     `lock` asks for the statement that keeps its name, views and policies as they are until the end; `strangers` for
-    somebody who owns it or what it uses and is neither a superuser, nor our own user, nor `trusted` by name; `columns`
-    for what it is made of.
+    somebody who owns it or what it uses and is neither a superuser, nor our own user, nor `trusted` by name, and for a
+    foreign table in it; `columns` for what it is made of.
     """
 
     schema: str
@@ -110,6 +115,14 @@ class TableWatch:
         return IntakeError(
             f"The database has no table or view {self.table!r} in its schema {self.schema!r}, or does not show it to "
             "this user."
+        )
+
+    def foreign(self, name: str) -> IntakeError:
+        """Why rows of elsewhere are not read."""
+        return IntakeError(
+            f"{self.table!r} is or reads the foreign table {name!r}. Nobody here promises what its wrapper makes of rows "
+            "elsewhere: in lines of text one person's quotation mark may take in everybody after it. Have the rows "
+            "written to a table of this database."
         )
 
     def refused(self, owner: str) -> IntakeError:

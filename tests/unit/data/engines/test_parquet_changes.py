@@ -37,9 +37,12 @@ def test_one_person_who_leaves_does_not_round_everybody_else(tmp_path: Path) -> 
                 table.run(HALVES)
         write(tmp_path, "a.parquet", [31.0], pa.float64())
         assert table.run(HALVES).tolist() == [62 + 610]
-        (tmp_path / "a.parquet").unlink()
-        with pytest.raises(EngineError):
-            table.run(HALVES)
+        (tmp_path / "a.parquet").rename(tmp_path / "elsewhere")
+        for leads in (False, True):
+            if leads:
+                (tmp_path / "a.parquet").symlink_to("elsewhere")
+            with pytest.raises(EngineError, match="changed"):
+                table.run(HALVES)
 
 
 def test_rows_that_were_put_in_order_before_do_not_ask_the_files(tmp_path: Path) -> None:

@@ -142,6 +142,24 @@ def test_what_uses_something_of_a_strangers_is_not_read(club: Cluster, made: str
         opened(club, "kept.visits")
 
 
+FOREIGN = {
+    "itself": "CREATE FOREIGN TABLE kept.visits (age int) SERVER away",
+    "a view of one": "CREATE FOREIGN TABLE kept.away (age int) SERVER away; CREATE VIEW kept.visits AS TABLE kept.away",
+    "a part that is one": "CREATE TABLE kept.visits (age int) PARTITION BY LIST (age); "
+    "CREATE FOREIGN TABLE kept.away PARTITION OF kept.visits FOR VALUES IN (1) SERVER away",
+}
+
+
+@pytest.mark.parametrize("made", FOREIGN.values(), ids=FOREIGN)
+def test_rows_of_elsewhere_are_not_read(club: Cluster, made: str) -> None:
+    """Lines of a file, for one, where a quotation mark of one person's takes in everybody after them."""
+    with club.connect() as owner:
+        owner.execute("CREATE FOREIGN DATA WRAPPER far; CREATE SERVER away FOREIGN DATA WRAPPER far")
+        owner.execute(f"{made}; GRANT SELECT ON kept.visits TO reader".encode())
+    with pytest.raises(IntakeError, match="foreign table"):
+        opened(club, "kept.visits")
+
+
 def test_an_owner_is_trusted_by_name_alone(club: Cluster) -> None:
     as_mallory(club, "GRANT SELECT ON ALL TABLES IN SCHEMA club TO PUBLIC")
     assert opened(club, "club.people", trusted="postgres, mallory").run(RowCount()).tolist() == [9]
