@@ -120,9 +120,9 @@ class TableWatch:
     def foreign(self, name: str) -> IntakeError:
         """Why rows of elsewhere are not read."""
         return IntakeError(
-            f"{self.table!r} is or reads the foreign table {name!r}. Nobody here promises what its wrapper makes of rows "
-            "elsewhere: in lines of text one person's quotation mark may take in everybody after it. Have the rows "
-            "written to a table of this database."
+            f"{self.table!r} is or reads the foreign table {name!r}. Nobody promises here what its wrapper makes of "
+            "rows elsewhere: in lines of text one person's quotation mark may take in everybody after it. Have the "
+            "rows written to a table of this database."
         )
 
     def refused(self, owner: str) -> IntakeError:
