@@ -1,7 +1,7 @@
 """A table that is replaced while it is open moves by no more than one person, whatever types its writer gave it.
 
-The writer takes types from values: one missing value makes whole numbers floating point ones, one half makes a file's column another than its neighbor's.
-A question is answered within what it says one person changes, or it fails.
+The writer takes types from values: one missing value makes whole numbers floating point ones, one half makes a file's
+column another than its neighbor's. A question is answered within what it says one person changes, or it fails.
 """
 
 from __future__ import annotations
