@@ -35,6 +35,7 @@ _UNREADABLE_FILES = (
     "all of them: write them alike."
 )
 _UNREADABLE_TABLE = "Spark does not find or cannot read the table at this address."
+_MOVED = "At this address Spark finds another table now. Open it anew."
 _FOLDING = re.compile(r" collate (?!UTF8_BINARY$)")
 _TYPES: Mapping[str, str] = {
     "boolean": "boolean",
@@ -57,13 +58,12 @@ def open_spark(address: Address, schema: Schema, salt: str) -> Opened:
     Its identity is the place and not the content: see Address.identity.
     """
     engine = spark_engine(address)
-    place = _place(engine, address)
-    source = _source(engine, place, schema.unit.identifier)
+    source = _source(engine, address, schema.unit.identifier)
     rows = StoredRows(engine.name(TABLE_NAME, connected_rows(source, schema, salt).table), schema)
     return Opened(
         engine=engine,
         rows=(rows,),
-        identity=_identity(address, place),
+        identity=_identity(address, _place(engine, address)),
         report=cache(lambda: connected_report(engine, source, schema)),
     )
 
@@ -76,25 +76,34 @@ def spark_engine(address: Address) -> SparkEngine:
 
 def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     """The table that an address names; raises EngineError where Spark does not find or cannot read it."""
-    return _source(engine, _place(engine, address))
+    return _source(engine, address)
 
 
-def _source(engine: SparkEngine, place: SparkPlace, identifier: str | None = None) -> ibis.Table:
+def _source(engine: SparkEngine, address: Address, identifier: str | None = None) -> ibis.Table:
     """Raises IntakeError where the identifier's column takes differently written names for one person, too."""
+    place = _place(engine, address)
     try:
-        found = engine.source(SOURCE, partial(_read, place), files=place.told if place.files else "")
+        files = place.told if place.files else ""
+        found = engine.source(
+            SOURCE, partial(_read, place), files=files, require=partial(_require_same, engine, address, place)
+        )
+        _require_same(engine, address, place)
     except EngineError:
         found = None
     if found is None:
         raise EngineError(_UNREADABLE_FILES if place.files else _UNREADABLE_TABLE)
-    if not place.files and table_place(engine.table(place.told)) != place:
-        raise EngineError(_UNREADABLE_TABLE)
     types = {column: _type(kind) for column, kind in found}
     if len(types) != len(found):
         raise IntakeError("Two columns have the same name.")
     if _FOLDING.search(dict(found).get(identifier or "", "")):
         raise no_identifier(str(identifier), FOLDED)
     return in_plain_text(ibis.table(types, name=SOURCE))
+
+
+def _require_same(engine: SparkEngine, address: Address, place: SparkPlace) -> None:
+    """What opening refuses is refused by each question: a link, a file twice, a view; and so is another place."""
+    if _place(engine, address) != place:
+        raise EngineError(_MOVED)
 
 
 def _read(place: SparkPlace, reader: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -65,12 +64,13 @@ class _Files:
         return str(forms[0][0]) if len(forms) == 1 else ""
 
     def state(self) -> tuple[tuple[int, ...], ...]:
-        """Which files there are, how long, and when they changed; a link, which leads elsewhere, is none of them."""
+        """Which files there are, how long, and when they changed; each is there once, and no link leads to it."""
         try:
             found = [os.lstat(path) for path in self.paths]
         except OSError:
             raise EngineError(_CHANGED) from None
-        if any(stat.S_ISLNK(one.st_mode) for one in found):
+        different = {(one.st_dev, one.st_ino) for one in found}
+        if len(different) < len(found) or any(os.path.realpath(path) != path for path in self.paths):
             raise EngineError(_CHANGED)
         return tuple((one.st_dev, one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for one in found)
 

@@ -39,7 +39,7 @@ _STRANGERS = """
             WHERE reached.kind = 'pg_class'::regclass AND h.inhparent = reached.id
             UNION ALL
             SELECT 'pg_cast'::regclass, k.oid FROM pg_cast k
-            WHERE reached.kind = 'pg_type'::regclass AND k.castsource = reached.id
+            WHERE reached.kind = 'pg_type'::regclass AND k.castsource = reached.id AND k.casttarget < 16384
         ) used
     ), place AS (
         SELECT oid, datdba FROM pg_database WHERE datname = current_database()
@@ -58,9 +58,10 @@ _STRANGERS = """
         WHERE c.relkind = 'f' ORDER BY 1 LIMIT 1
     )
 """
-"""Who else owns the table, something it uses (a schema, type, function, server), something that runs when it is read
-(an index, policy, child or cast), or the database. The database keeps no word of owners that it made itself: those are
-the first superuser, and the owner of the database. And a foreign table that is read."""
+"""Who else owns the table, the database, something the table uses (a schema, type, function, server), or something that
+runs when it is read: an index, policy or child, or a cast to a type of the database's own, since those to others are
+anybody's to make. The database keeps no word of owners that it made itself: those are the first superuser, and the
+owner of the database. And a foreign table that is read."""
 _COLUMNS = """
     WITH RECURSIVE bases AS (
         SELECT oid AS named, oid, typtype, typbasetype FROM pg_type

@@ -33,23 +33,27 @@ class SparkEngine:
     Several threads may ask at once; each question has a tag by which it can be stopped.
     """
 
-    __slots__ = ("_asked", "_closed", "_files", "_named", "_session", "_tags")
+    __slots__ = ("_asked", "_closed", "_files", "_named", "_require", "_session", "_tags")
 
     def __init__(self, session: Any) -> None:
         self._session, self._tags, self._closed = session, Tags.of(session), False
         self._asked: set[str] = set()
         self._named: list[str] = []
         self._files = ""
+        self._require: Callable[[], object] = _nothing
 
     @in_own_words(spark_errors)
-    def source(self, name: str, read: Callable[[Any], Any], *, files: str = "") -> list[tuple[str, str]]:
+    def source(
+        self, name: str, read: Callable[[Any], Any], *, require: Callable[[], object], files: str = ""
+    ) -> list[tuple[str, str]]:
         """Make what is read from the session known under a name; its columns and their types.
 
         Of `files` at a path, each question finds those that are there then, and none is answered while they change.
+        What opening asked is asked by `require` around each question, too: it raises where the place is another one.
         """
         frame = read(self._session.read)
         frame.createOrReplaceTempView(name)
-        self._named, self._files = [name], files
+        self._named, self._files, self._require = [name], files, require
         return list(frame.dtypes)
 
     @in_own_words(spark_errors)
@@ -96,9 +100,11 @@ class SparkEngine:
     def _read_anew(self, statement: str) -> list[tuple[Any, ...]]:
         """Spark keeps the files that it once found, and how long they were: of longer ones it would leave out rows."""
         before = self._found()
+        self._require()
         for name in self._named:
             self._session.catalog.refreshTable(name)
         rows = [tuple(row) for row in self._session.sql(statement).collect()]
+        self._require()
         if self._found() != before:
             raise EngineError(_CHANGED)
         return rows
@@ -127,6 +133,10 @@ class SparkEngine:
         """Stop what is being answered, and answer nothing afterwards; Spark itself goes on for other tables."""
         self._closed = True
         self.interrupt()
+
+
+def _nothing() -> None:
+    """Of no place nothing is asked."""
 
 
 def _details(told: list[tuple[str, str]]) -> dict[str, str]:

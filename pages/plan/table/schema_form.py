@@ -8,9 +8,20 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.data import Column, ColumnGuess, Labels, Preview, PrivacyUnit, Schema, TextColumn, sample_names
+from dpengine.data import (
+    Column,
+    ColumnGuess,
+    Labels,
+    Preview,
+    PrivacyUnit,
+    Schema,
+    TextColumn,
+    sample_labels,
+    sample_names,
+)
 from dpengine.errors import DPEngineError, IntakeError
 from dpengine.privacy import Neighbors
+from dpengine.seen_text import look
 from pages import session
 from pages.plan.table import column_fields, column_words, typed_before, unit_form
 from pages.plan.table.column_fields import BLIND
@@ -291,7 +302,9 @@ def _readable(schema: Schema) -> Schema:
 
 
 def _is_practice(name: str) -> bool:
-    return name.casefold() in {sample.casefold() for sample in sample_names()}
+    """Whether a reader takes it for one of ours, by its name or the words for it."""
+    ours = (one for sample in sample_names() for one in (sample, sample_labels(sample).table))
+    return look(name.replace("_", " ")) in {look(one.replace("_", " ")) for one in ours}
 
 
 def _first_few(named: Sequence[str], between: str) -> str:

@@ -244,9 +244,10 @@ def test_a_wide_table_is_declared_sheet_by_sheet(page):
     assert schema(page).number("c0").upper == 9
 
 
-def test_the_name_of_a_practice_table_is_taken(page):
+@pytest.mark.parametrize("name", ["Patients", "p\u0430tients", "rand hie", "Health insurance study"])
+def test_the_name_of_a_practice_table_is_taken(page, name):
     declare(page)
-    page.text_input(key="table_name").set_value("Patients").run()
+    page.text_input(key="table_name").set_value(name).run()
     assert button(page, "use_table").disabled
     assert "is the name of a practice table" in sentences(page, "info")
     page.text_input(key="table_name").set_value("mine").run()

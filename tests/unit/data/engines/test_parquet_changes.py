@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -53,6 +55,18 @@ def test_rows_that_were_put_in_order_before_do_not_ask_the_files(tmp_path: Path)
     with closing(read_table(f"parquet://{tmp_path}", schema=people)) as table:
         (tmp_path / "a.parquet").unlink()
         assert table.run(RowCount()).tolist() == [2]
+
+
+@pytest.mark.parametrize("link", [os.link, os.symlink])
+def test_a_file_that_is_there_twice_is_not_counted_twice(tmp_path: Path, link: Callable[[Path, Path], None]) -> None:
+    for name, values in (("a.parquet", [30.0] * 5), ("b.parquet", [31.0] * 3)):
+        write(tmp_path, name, values, pa.float64())
+    with closing(read_table(f"parquet://{tmp_path}", schema=AGES)) as table:
+        assert table.run(RowCount()).tolist() == [8], "The control."
+        (tmp_path / "b.parquet").unlink()
+        link(tmp_path / "a.parquet", tmp_path / "b.parquet")
+        with pytest.raises(EngineError, match="changed"):
+            table.run(RowCount())
 
 
 class Replacing(_Files):

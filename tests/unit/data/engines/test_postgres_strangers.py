@@ -142,6 +142,19 @@ def test_what_uses_something_of_a_strangers_is_not_read(club: Cluster, made: str
         opened(club, "kept.visits")
 
 
+def test_nobody_has_somebody_elses_table_refused(club: Cluster) -> None:
+    """A cast to a type of one's own needs no right on the other one, and is nothing that we ask for."""
+    with club.connect() as owner:
+        owner.execute("CREATE TYPE kept.mood AS ENUM ('good'); CREATE TABLE kept.visits (age int, x kept.mood)")
+        owner.execute("GRANT SELECT ON kept.visits TO reader; GRANT USAGE ON SCHEMA kept TO mallory")
+    as_mallory(
+        club,
+        "CREATE FUNCTION club.cast(kept.mood) RETURNS club.mood LANGUAGE sql AS $$ SELECT 'good'::club.mood $$; "
+        "CREATE CAST (kept.mood AS club.mood) WITH FUNCTION club.cast(kept.mood)",
+    )
+    assert opened(club, "kept.visits").run(RowCount()).tolist() == [0]
+
+
 FOREIGN = {
     "itself": "CREATE FOREIGN TABLE kept.visits (age int) SERVER away",
     "a view of one": "CREATE FOREIGN TABLE kept.away (age int) SERVER away; CREATE VIEW kept.visits AS TABLE kept.away",

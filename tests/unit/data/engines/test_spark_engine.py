@@ -27,7 +27,6 @@ from dpengine.data import (
 )
 from dpengine.data.connected import spark_source
 from dpengine.data.connected.addresses import Address, address_of
-from dpengine.data.connected.spark_places import table_place
 from dpengine.data.connected.spark_source import _source
 from dpengine.data.engines.spark_engine import SparkEngine
 from dpengine.data.engines.spark_sessions import session_of
@@ -95,17 +94,17 @@ def test_odd_texts_and_odd_names_of_columns(databases):
         assert odd.run(ConditionCounts(conditions=tuple(asked))).tolist() == counts[: len(named)]
 
 
-def test_text_is_compared_byte_by_byte_whatever_its_collation(engine, request):
+def test_text_is_compared_byte_by_byte_whatever_its_collation(databases, engine, request):
     engine._session.sql("CREATE TABLE blind USING parquet AS SELECT collate('ROME', 'UNICODE_CI') AS city")
     request.addfinalizer(lambda: engine._session.sql("DROP TABLE blind"))
     blind = engine._session.table("blind")
     assert blind.where("city = 'rome'").count() == 1, "the control"
     kind = dict(blind.dtypes)["city"]
     assert kind.startswith("string")
-    place = table_place(engine.table("blind"))
+    address = Address.of(databases.spark(table="blind"))
     with pytest.raises(IntakeError, match="cannot tell people apart"):
-        _source(engine, place, "city")
-    assert _source(engine, place).columns == ("city",), "the control: it may stand beside the names"
+        _source(engine, address, "city")
+    assert _source(engine, address).columns == ("city",), "the control: it may stand beside the names"
     rows = ibis.table({"city": "string"}, name="blind")
     plain = ibis.udf.scalar.builtin(lambda text: text, name="plain_text", signature=(("string",), "string"))
     assert engine.rows(rows.filter(plain(rows.city) == "rome").count().as_table()) == [(0,)]

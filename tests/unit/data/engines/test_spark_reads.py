@@ -1,6 +1,8 @@
 """What Spark reads: no view, whose code would run with the rights of this process, and files as they are now."""
 
 from contextlib import closing, nullcontext
+from pathlib import Path
+from shutil import rmtree
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -79,6 +81,42 @@ def test_rows_that_a_table_has_since_are_counted(databases: Databases) -> None:
             assert table.run(RowCount(where=Comparison("age", "<", 99))).tolist() == [7]
     finally:
         session.sql("DROP TABLE ages")
+
+
+def test_what_opening_refuses_each_question_refuses(databases: Databases) -> None:
+    """Another table's rows would be answered with this one's budget, and a file that is there twice counts twice."""
+    folder, private = Path(databases.path("a")), Path(databases.path("private"))
+    for place, ages in ((folder, [30.0] * 5), (private, [77.0] * 9)):
+        place.mkdir()
+        write_table(pa.table({"age": ages}), place / "x.parquet")
+    with closing(read_table(databases.spark(parquet=str(folder)), schema=SCHEMA)) as table:
+        assert table.run(RowCount()).tolist() == [5], "The control."
+        (folder / "y.parquet").symlink_to("x.parquet")
+        with pytest.raises(IntakeError, match="twice"):
+            table.run(RowCount())
+        rmtree(folder)
+        folder.symlink_to(private)
+        with pytest.raises(IntakeError, match="is a link"):
+            table.run(RowCount())
+
+
+def test_a_table_that_is_gone_or_another_kind_is_asked_no_more(databases: Databases) -> None:
+    session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
+    session.sql(MADE[0])
+    try:
+        with closing(read_table(databases.spark(table="ages"), schema=SCHEMA)) as table:
+            assert table.run(RowCount()).tolist() == [1], "The control."
+            session.sql("DROP TABLE ages")
+            with pytest.raises(EngineError):
+                table.run(RowCount())
+            session.sql("CREATE VIEW ages AS SELECT 30.0D AS age")
+            with pytest.raises(IntakeError, match="no table whose files"):
+                table.run(RowCount())
+            session.sql("DROP VIEW ages")
+            session.sql(MADE[0])
+            assert table.run(RowCount()).tolist() == [1]
+    finally:
+        session.sql("DROP TABLE IF EXISTS ages")
 
 
 class Replacing(SparkEngine):
