@@ -100,17 +100,16 @@ class SparkEngine:
     def _read_anew(self, statement: str) -> list[tuple[Any, ...]]:
         """Spark keeps the files that it once found, and how long they were: of longer ones it would leave out rows."""
         before = self._found()
-        self._require()
         for name in self._named:
             self._session.catalog.refreshTable(name)
         rows = [tuple(row) for row in self._session.sql(statement).collect()]
-        self._require()
         if self._found() != before:
             raise EngineError(_CHANGED)
         return rows
 
     def _found(self) -> list[tuple[Any, ...]]:
         """The files, how long they are and when they were written; their content is not opened."""
+        self._require()
         if not self._files:
             return []
         listed = self._session.read.format("binaryFile").load(self._files)
