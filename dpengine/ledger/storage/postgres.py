@@ -32,9 +32,10 @@ _MOST_CONNECTIONS = 15
 _CONNECTED = {
     "connect_timeout": _CONNECT_SECONDS,
     "application_name": "Epsilon Explorer ledger",
-    # The environment's would lead to another server than the URL names, or take the triggers away.
+    # The environment's would lead to another server than the URL names, or take the triggers away. Where names are
+    # looked for is said before the first statement, which the driver makes: else the database's owner says it.
     "hostaddr": "",
-    "options": "",
+    "options": "-c search_path=pg_catalog",
 }
 _LEADING_ELSEWHERE = ("PGHOSTADDR", "PGOPTIONS")
 _ALONE = f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock({_LOCK})"

@@ -63,6 +63,27 @@ def test_a_wrong_address_in_a_sentence_without_the_password(server_place, tmp_pa
     server_place.open()
 
 
+def test_whoever_owns_the_database_has_nothing_run_as_the_ledgers_user(server_place):
+    """Its owner says where names are looked for; what SQLAlchemy asks first would be found there."""
+    cluster, counted = server_place.cluster, "SELECT last_value, is_called FROM evil.asked"
+    with cluster.connect() as owner:
+        owner.execute("CREATE SCHEMA evil; CREATE SEQUENCE evil.asked")
+        owner.execute(
+            "CREATE FUNCTION evil.current_schema() RETURNS name LANGUAGE plpgsql AS "
+            "$$ BEGIN PERFORM nextval('evil.asked'); RETURN 'evil'; END $$"
+        )
+        owner.execute(f"ALTER DATABASE {cluster.database} SET search_path = evil, pg_catalog")
+        try:
+            server_place.open().close()
+            assert owner.execute(counted).fetchone() == (1, False)
+            with cluster.connect() as plain:
+                plain.execute("SELECT current_schema()")
+            assert owner.execute(counted).fetchone() == (1, True), "The control."
+        finally:
+            owner.execute(f"ALTER DATABASE {cluster.database} RESET search_path")
+            owner.execute("DROP SCHEMA evil CASCADE")
+
+
 def test_no_secret_in_what_a_ledger_says_of_itself(server_place):
     ledger = server_place.open()
     account = opened(ledger, the_table())
