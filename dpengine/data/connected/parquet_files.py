@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dpengine.errors import IntakeError
@@ -43,8 +43,13 @@ def files_named(path: str) -> list[str]:
 
 def require_each_once(folder: str) -> None:
     """Refuse a folder that has a file or a folder twice, by a link or a second name; for who lists it otherwise."""
-    seen = {_content(Path(folder))}
-    for one in _below(Path(folder)):
+    require_once([Path(folder), *_below(Path(folder))])
+
+
+def require_once(paths: Iterable[Path]) -> None:
+    """Refuse a file or folder that is among these under two names."""
+    seen = set[tuple[int, int]]()
+    for one in paths:
         if (content := _content(one)) in seen:
             raise IntakeError(
                 f"The folder has {one.name!r} twice, by a link or a second name, and everybody's rows in it would "

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -17,6 +18,7 @@ from dpengine.data.aggregates.stored_rows import TABLE_NAME, StoredRows
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.connected_report import connected_report
 from dpengine.data.connected.connected_rows import connected_rows
+from dpengine.data.connected.parquet_files import require_once
 from dpengine.data.connected.plain_text import in_plain_text
 from dpengine.data.connected.spark_places import SparkPlace, files_place, named, table_place
 from dpengine.data.declared.schema import Schema
@@ -83,9 +85,11 @@ def _source(engine: SparkEngine, address: Address, identifier: str | None = None
     """Raises IntakeError where the identifier's column takes differently written names for one person, too."""
     place = _place(engine, address)
     try:
-        files = place.told if place.files else ""
         found = engine.source(
-            SOURCE, partial(_read, place), files=files, require=partial(_require_same, engine, address, place)
+            SOURCE,
+            partial(_read, place),
+            require=partial(_require_same, engine, address, place),
+            files=partial(_files, engine, place),
         )
         _require_same(engine, address, place)
     except EngineError:
@@ -104,6 +108,14 @@ def _require_same(engine: SparkEngine, address: Address, place: SparkPlace) -> N
     """What opening refuses is refused by each question: a link, a file twice, a view; and so is another place."""
     if _place(engine, address) != place:
         raise EngineError(_MOVED)
+    if not place.files and address.scheme == _HERE:
+        require_once(
+            Path(file.removeprefix("file:")) for file in engine.files_of(place.told) if file.startswith("file:")
+        )
+
+
+def _files(engine: SparkEngine, place: SparkPlace) -> str | list[str]:
+    return place.told if place.files else engine.files_of(place.told)
 
 
 def _read(place: SparkPlace, reader: Any) -> Any:

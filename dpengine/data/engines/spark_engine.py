@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import takewhile
 from typing import Any
+from urllib.parse import unquote
 
 import ibis
 
@@ -39,17 +40,23 @@ class SparkEngine:
         self._session, self._tags, self._closed = session, Tags.of(session), False
         self._asked: set[str] = set()
         self._named: list[str] = []
-        self._files = ""
+        self._files: Callable[[], str | list[str]] = list
         self._require: Callable[[], object] = _nothing
 
     @in_own_words(spark_errors)
     def source(
-        self, name: str, read: Callable[[Any], Any], *, require: Callable[[], object], files: str = ""
+        self,
+        name: str,
+        read: Callable[[Any], Any],
+        *,
+        require: Callable[[], object],
+        files: Callable[[], str | list[str]],
     ) -> list[tuple[str, str]]:
         """Make what is read from the session known under a name; its columns and their types.
 
-        Of `files` at a path, each question finds those that are there then, and none is answered while they change.
-        What opening asked is asked by `require` around each question, too: it raises where the place is another one.
+        `files` are its path or paths: each question finds those that are there then, and none is answered while they
+        change. What opening asked is asked by `require` around each question, too: it raises where the place is
+        another one.
         """
         frame = read(self._session.read)
         frame.createOrReplaceTempView(name)
@@ -70,6 +77,12 @@ class SparkEngine:
         if facts.get("Provider", "").lower() not in _FORMATS:
             raise IntakeError(_NOT_FILES)
         return tuple(filter(None, (found.catalog, *(found.namespace or ()), found.name)))
+
+    @in_own_words(spark_errors)
+    def files_of(self, table: str) -> list[str]:
+        """The files of a table as it is now."""
+        self._session.catalog.refreshTable(table)
+        return sorted(unquote(file) for file in self._session.read.table(table).inputFiles())
 
     @in_own_words(spark_errors)
     def name(self, name: str, expression: ibis.Table) -> ibis.Table:
@@ -110,9 +123,10 @@ class SparkEngine:
     def _found(self) -> list[tuple[Any, ...]]:
         """The files, how long they are and when they were written; their content is not opened."""
         self._require()
-        if not self._files:
+        files = self._files()
+        if not files:
             return []
-        listed = self._session.read.format("binaryFile").load(self._files)
+        listed = self._session.read.format("binaryFile").load(files)
         return sorted(tuple(row) for row in listed.select("path", "length", "modificationTime").collect())
 
     def interrupt(self) -> None:

@@ -100,6 +100,26 @@ def test_what_opening_refuses_each_question_refuses(databases: Databases) -> Non
             table.run(RowCount())
 
 
+def test_a_tables_files_count_once_and_stay_while_they_are_read(databases: Databases) -> None:
+    session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
+    folder = Path(databases.path("of a table"))
+    folder.mkdir()
+    write_table(pa.table({"age": [30.0] * 5}), folder / "x.parquet")
+    session.sql(f"CREATE TABLE placed USING parquet LOCATION '{folder}'")
+    try:
+        address = Address.of(databases.spark(table="placed"))
+        for engine, fails in ((SparkEngine(session), False), (Replacing(session), True)):
+            rows = spark_source(engine, address)
+            with pytest.raises(EngineError, match="changed while they were read") if fails else nullcontext():
+                assert engine.rows(rows.count().as_table()) == [(5,)], "The control."
+            engine.close()
+        (folder / "y.parquet").symlink_to("x.parquet")
+        with pytest.raises(IntakeError, match="twice"):
+            read_table(databases.spark(table="placed"), schema=SCHEMA)
+    finally:
+        session.sql("DROP TABLE placed")
+
+
 def test_a_table_that_is_gone_or_another_kind_is_asked_no_more(databases: Databases) -> None:
     session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
     session.sql(MADE[0])
