@@ -89,9 +89,10 @@ def _source(engine: SparkEngine, address: Address, identifier: str | None = None
             SOURCE,
             partial(_read, place),
             require=partial(_require_same, engine, address, place),
-            files=partial(_files, engine, place),
+            files=partial(_files, engine, address, place),
         )
         _require_same(engine, address, place)
+        _files(engine, address, place)
     except EngineError:
         found = None
     if found is None:
@@ -108,14 +109,16 @@ def _require_same(engine: SparkEngine, address: Address, place: SparkPlace) -> N
     """What opening refuses is refused by each question: a link, a file twice, a view; and so is another place."""
     if _place(engine, address) != place:
         raise EngineError(_MOVED)
-    if not place.files and address.scheme == _HERE:
-        require_once(
-            Path(file.removeprefix("file:")) for file in engine.files_of(place.told) if file.startswith("file:")
-        )
 
 
-def _files(engine: SparkEngine, place: SparkPlace) -> str | list[str]:
-    return place.told if place.files else engine.files_of(place.told)
+def _files(engine: SparkEngine, address: Address, place: SparkPlace) -> str | list[str]:
+    """The path, or those of a table; on this machine each file of a table is there once, as those of a folder are."""
+    if place.files:
+        return place.told
+    found = engine.files_of(place.told)
+    if address.scheme == _HERE:
+        require_once(Path(file.removeprefix("file:")) for file in found if file.startswith("file:"))
+    return found
 
 
 def _read(place: SparkPlace, reader: Any) -> Any:
