@@ -146,7 +146,8 @@ def _of_one(number: int, wish: Wish, change: ListChange) -> list[str]:
     """The changes of one question that are enough, as words."""
     planned, schema = wish.asked.planned, wish.asked.schema
     measure = measure_of(planned.query, schema).written(unmarked, "units")
-    larger = [] if change.error is None else [f"question {number} with **±{error_in(measure, change.error)}**"]
+    sign = "a shortfall of **" if wish.is_chosen else "**±"
+    larger = [] if change.error is None else [f"question {number} with {sign}{error_in(measure, change.error)}**"]
     return larger + ([f"question {number} left out"] if change.left_out else [])
 
 

@@ -10,10 +10,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
+from dpengine.accuracy import Guess
+from dpengine.data import CategoryColumn
+from dpengine.feasible import Asked, ListChange, Wish
 from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
-from dpengine.queries import CountQuery, MeanQuery
+from dpengine.queries import CountQuery, MeanQuery, ModeQuery
 from pages import session
+from pages.explore.budget import accepted_panels
 from tests.ui.budget.test_budget_argues import laplace, voters
 from tests.ui.reading import moved, read_in, texts
 
@@ -93,6 +98,17 @@ def test_what_does_not_fit_says_how_much_larger_the_errors_have_to_be(page: AppT
     accept(page, 0, float(larger))
     assert not page.button(key="accepted_take").disabled
     assert "They do not fit" not in texts(page)
+
+
+def test_a_choice_falls_short_and_is_not_off_either_way(page: AppTest) -> None:
+    plan = page.session_state["scenario"]
+    (column, *_) = (one.name for one in plan.schema.columns if isinstance(one, CategoryColumn))
+    guess = Guess(records=900, answer=0.0)
+    for query, words in ((ModeQuery(column), "a shortfall of **40"), (CountQuery(), "**±40")):
+        planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=0.1))
+        asked = Asked(planned=planned, schema=plan.schema, neighbors=plan.neighbors, guess=guess)
+        (said,) = accepted_panels._of_one(1, Wish(asked=asked), ListChange(error=40.0, left_out=False))
+        assert said.startswith(f"question 1 with {words}")
 
 
 def test_an_error_of_nothing_gets_a_sentence_and_stays(page: AppTest) -> None:
