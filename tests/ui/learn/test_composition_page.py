@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -13,6 +14,7 @@ from dpengine.formatting import at_most
 from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk
 from dpengine.privacy import DiscreteLaplaceEvent, Event, LaplaceEvent, RandomizedResponseEvent
+from pages.learn.composition import composition_walks
 from pages.learn.composition.composition import CHECK
 from pages.learn.composition.composition_settings import NOISES
 from pages.phrasing import rules
@@ -176,6 +178,19 @@ def test_the_first_step_shows_that_hints_cancel(open_page: OpenPage) -> None:
         assert any(f"**{label}**" in line and f": {said}." in line for line in texts(page).splitlines())
     page.number_input(key="composition_why_epsilon_box").set_value(10.0).run()
     assert page.title[0].value == "300 hints about you may add up to 3,000"
+
+
+def test_the_lines_of_the_first_step_are_the_rules_at_every_number() -> None:
+    event = NOISES["Noise on a count"](0.1)
+    for chosen in (1, 7, 300):
+        view = composition_walks._view(0.1, Repetition(event=event, delta=1e-6, chosen=chosen, most=1000))
+        assert view.answers[0] == 0
+        assert view.answers[-1] == chosen
+        for rule, drawn in (("advanced", view.advanced), ("exact", view.exact)):
+            told = [epsilon({event: int(count)}, delta=1e-6, accountant=rule) for count in view.answers[1:]]
+            assert drawn[0] == 0.0
+            assert drawn[1:] == pytest.approx(told, rel=0.02 if rule == "exact" else 1e-9), rule
+            assert np.all(drawn[1:] >= np.array(told) * (1 - 1e-9)), "Never below the truth."
 
 
 def test_the_first_step_holds_at_every_end(open_page: OpenPage) -> None:
