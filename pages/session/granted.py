@@ -46,7 +46,7 @@ def budget_came_from(plan: Scenario) -> str:
     if epsilon == "opened" and is_starting_budget(plan):
         return ""
     if epsilon == delta or "this" not in (epsilon, delta):
-        return _ORIGINS.get(epsilon, "")
+        return _ORIGINS["opened"] if "opened" in (epsilon, delta) else _ORIGINS.get(epsilon, "")
     here, along = ("ε", "δ") if epsilon == "this" else ("δ", "ε")
     return f"has only its {here} from here: its {along} came along"
 
@@ -69,7 +69,8 @@ def budget_was_said(plan: Scenario, *, before: Scenario) -> None:
     """
     (epsilon, delta, _), now, was = _known(before), plan.budget, before.budget
     usual = now.delta in {0.0, BUDGET.delta}
-    stands = now.epsilon == was.epsilon and (usual or now.delta == was.delta)
+    alone = plan.queries == before.queries
+    stands = alone and now.epsilon == was.epsilon and (usual or now.delta == was.delta)
     epsilon = "this" if stands or now.epsilon != was.epsilon else epsilon
     delta = "this" if stands or now.delta != was.delta else delta
     _keep(plan, epsilon, epsilon if usual else delta)

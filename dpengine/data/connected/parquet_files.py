@@ -38,7 +38,11 @@ def files_named(path: str) -> list[str]:
     found = place.rglob("*.parquet") if place.is_dir() else Path("/").glob(str(place.relative_to("/")))
     fixed = place if place.is_dir() else _before_a_pattern(place)
     files = sorted(file for file in found if file.is_file() and not _is_hidden(file.relative_to(fixed)))
-    return sorted({_content(file): str(file) for file in reversed(files)}.values())
+    real = {_content(file): str(file) for file in reversed(files) if os.path.realpath(file) == str(file)}
+    for file in files:
+        if _content(file) not in real:
+            raise IntakeError(f"{file.name!r} is a link that leads elsewhere: give the address of what it leads to.")
+    return sorted(real.values())
 
 
 def require_each_once(folder: str) -> None:

@@ -117,7 +117,10 @@ def _files(engine: SparkEngine, address: Address, place: SparkPlace) -> str | li
         return place.told
     found = engine.files_of(place.told)
     if address.scheme == _HERE:
-        require_once(Path(file.removeprefix("file:")) for file in found if file.startswith("file:"))
+        try:
+            require_once(Path(file.removeprefix("file:")) for file in found if file.startswith("file:"))
+        except OSError:
+            raise EngineError(_UNREADABLE_TABLE) from None
     return found
 
 
@@ -129,7 +132,12 @@ def _read(place: SparkPlace, reader: Any) -> Any:
 def _place(engine: SparkEngine, address: Address) -> SparkPlace:
     """What the address names; Spark itself says which table a name means."""
     kind, name = named(address)
-    return files_place(name, here=address.scheme == _HERE) if kind == "parquet" else table_place(engine.table(name))
+    if kind == "table":
+        return table_place(engine.table(name))
+    try:
+        return files_place(name, here=address.scheme == _HERE)
+    except OSError:
+        raise EngineError(_UNREADABLE_FILES) from None
 
 
 def _identity(address: Address, place: SparkPlace) -> bytes:

@@ -4,8 +4,7 @@ Whoever owns it, or what it uses, can have code run with the rights of its reade
 policy, but also those of an index, a partition's key, statistics, checks, types and casts run while a statement is
 planned, and an owner adds them at any moment. So it is asked who owns all that, not what stands in it; and whom the
 server's administrator trusts with all that this user may read, not what each owner may read: what a role of PostgreSQL
-can come by has no end. Source: PostgreSQL 17, 41.5 Rules and Privileges, 5.9 Row Security, 51.18 pg_depend, 51.48
-pg_shdepend.
+can come by has no end. Source: PostgreSQL 17, 41.5 Rules and Privileges, 5.9 Row Security, 51.18 pg_depend.
 """
 
 from __future__ import annotations
@@ -15,7 +14,23 @@ from dataclasses import dataclass
 
 from dpengine.errors import IntakeError
 
-_STRANGERS = """
+_OWNED = {
+    "pg_class": "relowner",
+    "pg_type": "typowner",
+    "pg_proc": "proowner",
+    "pg_namespace": "nspowner",
+    "pg_operator": "oprowner",
+    "pg_opclass": "opcowner",
+    "pg_opfamily": "opfowner",
+    "pg_collation": "collowner",
+    "pg_conversion": "conowner",
+    "pg_language": "lanowner",
+    "pg_extension": "extowner",
+    "pg_statistic_ext": "stxowner",
+    "pg_foreign_server": "srvowner",
+    "pg_foreign_data_wrapper": "fdwowner",
+}
+_REACHED = """
     WITH RECURSIVE reached AS (
         SELECT 'pg_class'::regclass::oid AS kind, c.oid AS id
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -27,6 +42,8 @@ _STRANGERS = """
             UNION ALL
             SELECT d.classid, d.objid FROM pg_depend d
             WHERE d.refclassid = reached.kind AND d.refobjid = reached.id AND d.deptype <> 'n'
+                AND d.refclassid IN ('pg_class'::regclass, 'pg_type'::regclass, 'pg_opclass'::regclass,
+                    'pg_opfamily'::regclass)
                 AND d.classid IN ('pg_class'::regclass, 'pg_rewrite'::regclass, 'pg_policy'::regclass,
                     'pg_statistic_ext'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass,
                     'pg_amop'::regclass, 'pg_amproc'::regclass)
@@ -38,30 +55,32 @@ _STRANGERS = """
             SELECT 'pg_class'::regclass, h.inhrelid FROM pg_inherits h
             WHERE reached.kind = 'pg_class'::regclass AND h.inhparent = reached.id
             UNION ALL
+            SELECT 'pg_operator'::regclass, unnest(ARRAY[o.oprcom, o.oprnegate]) FROM pg_operator o
+            WHERE reached.kind = 'pg_operator'::regclass AND o.oid = reached.id
+            UNION ALL
             SELECT 'pg_cast'::regclass, k.oid FROM pg_cast k
             WHERE reached.kind = 'pg_type'::regclass AND k.castsource = reached.id AND k.casttarget < 16384
         ) used
-    ), place AS (
-        SELECT oid, datdba FROM pg_database WHERE datname = current_database()
-    ), owners AS (
-        SELECT s.refobjid AS owner FROM reached JOIN pg_shdepend s ON s.classid = kind AND s.objid = id
-        JOIN place ON s.dbid = place.oid WHERE s.deptype = 'o' AND s.refclassid = 'pg_authid'::regclass
-        UNION
-        SELECT datdba FROM place
-    )
+    ),
+"""
+_OWNERS = " UNION ".join(
+    f"SELECT {owner} AS owner FROM reached JOIN {kind} o ON o.oid = id AND kind = '{kind}'::regclass"  # noqa: S608  # of ours
+    for kind, owner in _OWNED.items()
+)
+_STRANGERS = f"""{_REACHED}
+    owners AS ({_OWNERS} UNION SELECT datdba FROM pg_database WHERE datname = current_database())
     SELECT (
-        SELECT r.rolname FROM owners JOIN pg_roles r ON r.oid = owner
-        WHERE NOT r.rolsuper AND r.rolname <> session_user AND r.rolname <> ALL (%(trusted)s)
-        ORDER BY 1 LIMIT 1
+        SELECT string_agg(r.rolname, ', ' ORDER BY r.rolname) FROM owners JOIN pg_roles r ON r.oid = owner
+        WHERE NOT r.rolsuper AND r.rolname NOT IN (session_user, 'pg_database_owner') AND r.rolname <> ALL (%(trusted)s)
     ), (
         SELECT c.relname FROM reached JOIN pg_class c ON c.oid = id AND kind = 'pg_class'::regclass
         WHERE c.relkind = 'f' ORDER BY 1 LIMIT 1
     )
-"""
+"""  # noqa: S608  # of ours
 """Who else owns the table, the database, something the table uses (a schema, type, function, server), or something that
-runs when it is read: an index, policy or child, or a cast to a type of the database's own, since those to others are
-anybody's to make. The database keeps no word of owners that it made itself: those are the first superuser, and the
-owner of the database. And a foreign table that is read."""
+runs when it is read: an index, policy or child, an operator's opposite, or a cast to a type of the database's own,
+since those to others are anybody's to make. What `pg_database_owner` owns is the owner's of the database. And a foreign
+table that is read."""
 _COLUMNS = """
     WITH RECURSIVE bases AS (
         SELECT oid AS named, oid, typtype, typbasetype FROM pg_type

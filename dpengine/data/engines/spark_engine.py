@@ -84,6 +84,10 @@ class SparkEngine:
         self._session.catalog.refreshTable(table)
         return sorted(unquote(file) for file in self._session.read.table(table).inputFiles())
 
+    def _files_read(self) -> list[str]:
+        """Those that questions read: a table of this name may lie elsewhere since it was opened."""
+        return self.files_of(self._named[0])
+
     @in_own_words(spark_errors)
     def name(self, name: str, expression: ibis.Table) -> ibis.Table:
         """A table of this name that stands for an expression in every question; nothing is computed or stored."""
@@ -126,6 +130,8 @@ class SparkEngine:
         files = self._files()
         if not files:
             return []
+        if not isinstance(files, str) and self._files_read() != files:
+            raise EngineError(_CHANGED)
         listed = self._session.read.format("binaryFile").load(files)
         return sorted(tuple(row) for row in listed.select("path", "length", "modificationTime").collect())
 
@@ -160,4 +166,5 @@ def _details(told: list[tuple[str, str]]) -> dict[str, str]:
     """
     head = ("# Detailed Table Information", "")
     below = told[told.index(head) + 1 :] if head in told else []
-    return dict(takewhile(lambda fact: fact[0] and not fact[0].startswith("#"), below))
+    facts = list(takewhile(lambda fact: fact[0] and not fact[0].startswith("#"), below))
+    return dict(reversed(facts))

@@ -58,13 +58,11 @@ def _keep_button(changed: Scenario, budget: Guarantee, *, unkept: str) -> None:
     if button.button("Keep budget and shares in the plan", key="budget_keep", type=kind, width="stretch"):
         session.keep_budget(changed, budget)
         st.rerun()
-    origin = session.budget_came_from(session.scenario()) if accounts.current() is None else ""
-    if unkept:
-        words.markdown(f"**{unkept}**")
-    elif origin:
-        words.markdown(
-            f":gray[The budget of {wording.guarantee(session.scenario().budget)} {origin}. To keep it is to set it.]"
-        )
+    plan = session.scenario()
+    origin = session.budget_came_from(plan) if accounts.current() is None else ""
+    came = f":gray[The budget of {wording.guarantee(plan.budget)} {origin}. To keep it is to set it.]" if origin else ""
+    if unkept or came:
+        words.markdown("  \n".join(filter(None, (f"**{unkept}**" if unkept else "", came))))
 
 
 def finding(spending: Spending) -> None:

@@ -15,7 +15,7 @@ from dpengine.data import FixedPointSum, NumberColumn, PrivacyUnit, RowCount, Sc
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.parquet_path import parquet_source
 from dpengine.data.engines.duckdb_engine import DuckDBEngine, _Files
-from dpengine.errors import EngineError
+from dpengine.errors import EngineError, IntakeError
 
 AGES = Schema(name="ages", columns=(NumberColumn(name="age", lower=0, upper=100),))
 HALVES = FixedPointSum(column="age", fraction_bits=1, lower=0, upper=200)
@@ -67,6 +67,18 @@ def test_a_file_that_is_there_twice_is_not_counted_twice(tmp_path: Path, link: C
         link(tmp_path / "a.parquet", tmp_path / "b.parquet")
         with pytest.raises(EngineError, match="changed"):
             table.run(RowCount())
+
+
+def test_of_a_file_and_its_link_the_file_is_asked(tmp_path: Path) -> None:
+    write(tmp_path, "b.parquet", [30.0] * 5, pa.float64())
+    (tmp_path / "a.parquet").symlink_to("b.parquet")
+    with closing(read_table(f"parquet://{tmp_path}", schema=AGES)) as table:
+        assert table.run(RowCount()).tolist() == [5]
+    (tmp_path / "elsewhere").mkdir()
+    write(tmp_path / "elsewhere", "c", [31.0], pa.float64())
+    (tmp_path / "c.parquet").symlink_to("elsewhere/c")
+    with pytest.raises(IntakeError, match="is a link that leads elsewhere"):
+        read_table(f"parquet://{tmp_path}", schema=AGES)
 
 
 class Replacing(_Files):

@@ -63,6 +63,11 @@ OF_THE_OWNER = {
     "CREATE TABLE kept.visits (age int) PARTITION BY RANGE (age kept.ops)",
     "a field of a type": "CREATE TYPE kept.pair AS (a club.age, b int); "
     "CREATE VIEW kept.visits AS SELECT ('(1,2)'::text::kept.pair).b AS age",
+    "an operator's opposite": "CREATE FUNCTION kept.same(int, int) RETURNS boolean LANGUAGE sql AS 'SELECT $1 = $2'; "
+    "CREATE OPERATOR kept.=== (LEFTARG = int, RIGHTARG = int, FUNCTION = kept.same, NEGATOR = OPERATOR(kept.!==)); "
+    "CREATE OPERATOR kept.!== (LEFTARG = int, RIGHTARG = int, FUNCTION = club.same, NEGATOR = OPERATOR(kept.===)); "
+    "ALTER OPERATOR kept.!== (int, int) OWNER TO mallory; "
+    "CREATE VIEW kept.visits AS SELECT 1 AS age, NOT (1 OPERATOR(kept.===) 1) AS x",
     "its schema": "CREATE TABLE kept.visits (age int); ALTER SCHEMA kept OWNER TO mallory",
     "a foreign table's server": "CREATE FOREIGN DATA WRAPPER far; CREATE SERVER away FOREIGN DATA WRAPPER far; "
     "CREATE FOREIGN TABLE kept.visits (age int) SERVER away; ALTER SERVER away OWNER TO mallory",
@@ -142,15 +147,34 @@ def test_what_uses_something_of_a_strangers_is_not_read(club: Cluster, made: str
         opened(club, "kept.visits")
 
 
+def test_what_a_role_of_the_database_owns_is_whose_member_one_is(club: Cluster) -> None:
+    """The database writes no word of such an owner into its list of who depends on whom."""
+    with club.connect() as owner:
+        owner.execute("GRANT pg_monitor TO mallory; GRANT CREATE ON SCHEMA club TO pg_monitor")
+        owner.execute("CREATE TABLE kept.visits (age int); GRANT SELECT ON kept.visits TO reader")
+        assert opened(club, "kept.visits").run(RowCount()).tolist() == [0], "The control."
+        owner.execute("ALTER TABLE kept.visits OWNER TO pg_monitor")
+        try:
+            with pytest.raises(IntakeError, match="belongs to 'pg_monitor'"):
+                opened(club, "kept.visits")
+        finally:
+            owner.execute("ALTER TABLE kept.visits OWNER TO CURRENT_USER; REVOKE CREATE ON SCHEMA club FROM pg_monitor")
+
+
 def test_nobody_has_somebody_elses_table_refused(club: Cluster) -> None:
-    """A cast to a type of one's own needs no right on the other one, and is nothing that we ask for."""
+    """A cast to a type of one's own needs no right on the other one, nor does to depend on an extension."""
     with club.connect() as owner:
         owner.execute("CREATE TYPE kept.mood AS ENUM ('good'); CREATE TABLE kept.visits (age int, x kept.mood)")
+        owner.execute(
+            "CREATE FUNCTION kept.same(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN $1; END'; "
+            "CREATE INDEX ON kept.visits ((kept.same(age)))"
+        )
         owner.execute("GRANT SELECT ON kept.visits TO reader; GRANT USAGE ON SCHEMA kept TO mallory")
     as_mallory(
         club,
         "CREATE FUNCTION club.cast(kept.mood) RETURNS club.mood LANGUAGE sql AS $$ SELECT 'good'::club.mood $$; "
         "CREATE CAST (kept.mood AS club.mood) WITH FUNCTION club.cast(kept.mood)",
+        "CREATE INDEX mine ON club.people (age); ALTER INDEX club.mine DEPENDS ON EXTENSION plpgsql",
     )
     assert opened(club, "kept.visits").run(RowCount()).tolist() == [0]
 

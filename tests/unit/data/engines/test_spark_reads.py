@@ -113,7 +113,14 @@ def test_a_tables_files_count_once_and_stay_while_they_are_read(databases: Datab
             with pytest.raises(EngineError, match="changed while they were read") if fails else nullcontext():
                 assert engine.rows(rows.count().as_table()) == [(5,)], "The control."
             engine.close()
-        (folder / "y.parquet").symlink_to("x.parquet")
+        with closing(read_table(databases.spark(table="placed"), schema=SCHEMA)) as table:
+            other = Path(databases.path("of another"))
+            other.mkdir()
+            write_table(pa.table({"age": [77.0] * 3}), other / "x.parquet")
+            session.sql(f"ALTER TABLE placed SET LOCATION '{other}'")
+            with pytest.raises(EngineError, match="changed"):
+                table.run(RowCount())
+        (other / "y.parquet").symlink_to("x.parquet")
         with pytest.raises(IntakeError, match="twice"):
             read_table(databases.spark(table="placed"), schema=SCHEMA)
     finally:
