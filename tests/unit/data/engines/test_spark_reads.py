@@ -1,5 +1,6 @@
 """What Spark reads: no view, whose code would run with the rights of this process, and files as they are now."""
 
+import os
 from contextlib import closing, nullcontext
 from pathlib import Path
 from shutil import rmtree
@@ -35,6 +36,7 @@ MADE = (
 
 def test_only_files_are_read_since_code_of_a_view_or_a_source_would_run_here(databases: Databases) -> None:
     session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
+    session.sparkContext._jvm.java.lang.System.setProperty("derby.stream.error.file", os.devnull)
     engine = SparkEngine(session)
     try:
         for statement in MADE:
