@@ -102,9 +102,10 @@ def _needed(epsilon: float) -> str:
     """How many answers make the best attacker fairly sure."""
     answers = answers_needed(epsilon, right=FAIRLY_SURE)
     if answers is None:
-        return f"**To be right {100 * FAIRLY_SURE:g} out of 100 times takes more than a million answers.**"
-    enough = "One answer is" if answers == 1 else f"{answers:,} answers are"
-    return f"**{enough} enough to be right {100 * FAIRLY_SURE:g} out of 100 times.**"
+        needed = "more than a million answers"
+    else:
+        needed = "one answer" if answers == 1 else f"{answers:,} answers"
+    return f"To be right {100 * FAIRLY_SURE:g} out of 100 times, the best possible attacker needs **{needed}**."
 
 
 def _noise(epsilon: float) -> DiscreteLaplaceMechanism:

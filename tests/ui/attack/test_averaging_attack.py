@@ -74,7 +74,8 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
         won = amount(100 * outcome.rate)
         many = "300 answers averaged" if answers > 1 else "1 answer"
         assert page.title[0].value == f"{many}: {won} out of 100 guesses are right"
-        assert f"**{answers_needed(0.1, right=0.75)} answers are enough to be right 75 out of 100" in texts(page)
+        needed = f"the best possible attacker needs **{answers_needed(0.1, right=0.75)} answers**."
+        assert f"To be right 75 out of 100 times, {needed}" in texts(page)
         assert f"Standard deviation of the average: **±{amount(rules.error)}** people in theory" in texts(page)
         assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
         assert f"best possible attacker | {upper_of_100(rules.optimum)} |" in texts(page)
