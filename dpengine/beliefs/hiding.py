@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpengine.errors import require_between
 
 _WORDS: tuple[tuple[float, str], ...] = (
-    (0.60, "Hides a person well: about even chances remain"),
+    (0.60, "Hides a person well: a guess stays close to a coin toss"),
     (0.87, "Hides a person in part: a guess may become probable"),
     (0.99, "Hides little: an attacker may become almost certain"),
 )
@@ -21,7 +21,7 @@ def hiding_in_words(limit: float) -> str:
     """What it means that no attacker who starts at 50:50 is right more often than this chance, from 0.5 to 1.
 
     >>> hiding_in_words(0.525)
-    'Hides a person well: about even chances remain'
+    'Hides a person well: a guess stays close to a coin toss'
     >>> hiding_in_words(0.999)
     'Hides hardly anything: an attacker may become certain'
     """

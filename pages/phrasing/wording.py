@@ -67,7 +67,7 @@ def unit_line(plan: Scenario) -> str:
     counted = "one row counts" if unit.rows == 1 else f"{unit.rows} rows count"
     words = plan.spoken.column(unit.identifier)
     same = unmarked(words) if words else whole(unit.identifier)
-    return f"{people}rows with the same {same} are one person, of whom at most {counted}"
+    return f"{people}rows with the same {same} are one person; of these at most {counted}"
 
 
 def group_limits(plan: Scenario) -> str:

@@ -46,10 +46,10 @@ def _within(question: QuestionView) -> str:
     half_width = question.together
     if half_width == 0.0:
         return f"{share}% of answers are exactly right"
-    band = f"{question.sign}{error_in(question.measure, half_width)}"
+    band = f"{question.sign.removesuffix('±')}{error_in(question.measure, half_width)}"
     if count > 1:
-        return f"All {count} {wording.cells(question.planned.query)} are within {band} in {share}% of releases"
-    return f"{share}% of answers fall within {band}"
+        return f"All {count} {wording.cells(question.planned.query)} are off by at most {band} in {share}% of releases"
+    return f"{share}% of answers are off by at most {band}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,7 +72,8 @@ def _plan_at_the_side(address: str) -> None:
     in_lesson = address in lesson.PAGES | lesson.LOOKED_UP
     folded = in_lesson or address in menu.WITHOUT_A_PLAN
     path.stations(address)
-    sidebar.show(folded=folded, lesson=in_lesson)
+    on_invented_rows = address in lesson.ATTACKS and session.is_built_in()
+    sidebar.show(folded=folded or on_invented_rows, lesson=in_lesson)
     if not folded:
         if not session.is_lent():
             sharing.corner()

@@ -97,11 +97,11 @@ def _off(explored: Explored) -> str:
         return f"{share} of answers would be off by at most {error_in(measure_in_focus(explored), error)} {what}"
     if error == 0.0:
         return f"{share} of answers would be exactly right"
-    band = f"{explored.sign(planned)}{error_in(measure_in_focus(explored), error)}"
+    band = f"{explored.sign(planned).removesuffix('±')}{error_in(measure_in_focus(explored), error)}"
     count = explored.coordinates(planned)
     if count > 1:
-        return f"In {share} of releases all {count:,} numbers would be within {band}"
-    return f"{share} of answers would fall within {band}"
+        return f"In {share} of releases all {count:,} numbers would be off by at most {band}"
+    return f"{share} of answers would be off by at most {band}"
 
 
 def exactly(explored: Explored) -> str:

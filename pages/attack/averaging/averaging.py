@@ -87,7 +87,7 @@ def _attack() -> Shown:
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
         f"| best possible attacker | {upper_of_100(rules.optimum)} |\n"
         f"| upper limit for any attacker | {most_of_100(rules.bound)} |\n"
-        "| chance | 50 |"
+        "| pure chance | 50 |"
     )
     words.caption(
         f"{outcome.trials:,} simulated trials, the same for everybody; 95% interval. The best attacker lets each "

@@ -145,7 +145,7 @@ def _finding(way: str, epsilon: float, answered: int, asked: int) -> str:
         return "The budget is smaller than one answer’s ε: no question is answered"
     right = upper_of_100(AveragingRules(answers=answered, epsilon=epsilon).optimum)
     if way == KEPT:
-        return f"Asked {asked:,} times, answered once: attackers stay at {right} out of 100"
+        return f"Asked {asked:,} times, answered once: best attacker stays at {right} out of 100"
     if way == LEDGER and answered < asked:
-        return f"Refused after {answered:,} answers: attackers stay at {right} out of 100"
+        return f"Refused after {answered:,} answers: best attacker stays at {right} out of 100"
     return f"{answered:,} fresh answers: attackers are right in {right} out of 100"

@@ -41,7 +41,7 @@ def _one_person() -> Shown:
     words.markdown(
         f"A health study has {read.rows:,} rows, one for each person and year, of {read.people:,} people. Count the "
         f"rows and add noise that hides **one row** at ε = {amount(epsilon)}.\n\n"
-        f"A person with {most} rows can change the count by {most}. For them the same noise satisfies only {most} "
+        f"A person with {most} rows can change the count by {most}. To them the same noise promises less, {most} "
         f"times the ε: **{at_most(losses[-1])}**. People with the most rows are protected least.\n\n"
         "And if nobody knows how many rows a person may have, no noise is large enough. So protect **people**: count "
         "at most a fixed number of each person's rows; the rest is dropped at random (a contribution bound)."

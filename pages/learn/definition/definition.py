@@ -163,7 +163,7 @@ def _not_promised() -> Shown:
         "others learn nearly the same about you, whether you take part or stay away.** No useful study promises more: "
         "anybody who learns about runners learns something about Ben."
     )
-    return Shown(finding="A study tells an insurer about Ben, in it or not", pictures=(picture,))
+    return Shown(finding="An insurer learns about Ben, whether or not Ben takes part", pictures=(picture,))
 
 
 def _study(moved: float, half_width: float, sampling: float) -> Chart:

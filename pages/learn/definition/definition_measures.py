@@ -165,7 +165,7 @@ def _verdicts(laws: TwoLaws, epsilon: float, *, has_epsilon: bool) -> str:
     return (
         "| promise | holds |\n|---|---|\n"
         f"| no chance changes by more than p | from p = {_held(laws.additive_gap)} on |\n"
-        f"| no chance is more times the other than ε allows | {holds} |\n"
+        f"| no answer gets likelier by more than ε allows | {holds} |\n"
         f"| the same, with δ on top (ε, δ) | {at}, from δ = {_held(laws.delta(epsilon))} on |"
     )
 

@@ -96,7 +96,7 @@ def size_of_epsilon() -> Shown:
         + "\n\n| ε | times as likely, at worst | 1 + ε | 50 out of 100 becomes |\n|---|---|---|---|\n"
         + "\n".join(_meaning(EpsilonMeaning(epsilon=one)) for one in EPSILONS)
         + "\n\nRead a small ε as a percentage: 0.01 is about 1%. All this is the worst case over every way to answer, "
-        "for somebody who knows all other rows; a given noise may reveal less. What a reader believes after "
+        "for somebody who knows all other rows; the noise that is used may reveal less. What a reader believes after "
         "the answer (posterior belief) lies inside the band."
     )
     low, high = between_of_100(at_half)

@@ -71,7 +71,7 @@ def _table(ways: Mapping[str, SelectionMechanism], scores: list[int]) -> str:
         f"| {name} | {amount(way.expected_shortfall(scores))} | {at_most(way.utility_bound(CONFIDENCE, len(scores)))} |"
         for name, way in ways.items()
     ]
-    heading = "| patients fewer than the most frequent has | on average | at most, in 95% of draws, for any counts |"
+    heading = "| how many fewer patients than the most frequent | on average | at most, in 95% of draws |"
     return "\n".join([heading, "|---|---|---|", *lines])
 
 

@@ -45,8 +45,8 @@ WORDS = {
         0
     ]: "You need to trust nobody: a collector, a thief who takes the collected answers, or a court that demands "
     "them gets only noisy answers.\n\n"
-    "The price: everybody's noise ends up in the result. Here **any two answers of one person** must look alike; the "
-    "public may know that you took part.",
+    "The price: everybody's noise ends up in the result. What you send must look alike **whatever your answer is**; "
+    "the public may know that you took part.",
     MODELS[
         1
     ]: "You trust the curator to keep your answer secret, and to keep thieves out. The promise covers only what "

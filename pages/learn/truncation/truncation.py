@@ -145,8 +145,8 @@ def _any_end() -> Shown:
         "Choose any shape. It has a largest value, and one person moves the end of the answers by one step. The last "
         "step on either side is possible in one world only.\n\n"
         f"This noise gives you away for certain in **{amount(100 * leak)}%** of answers, so δ is at least that.\n\n"
-        "Could a better shape avoid it? No. If the last step is rare, the step before it may be only as much more "
-        "frequent as ε allows (and δ more), the one before that again, and all steps together must come to 100%. "
+        "Could a better shape avoid it? No. ε and δ limit how much more frequent each step may be than the next one "
+        "towards the end. If the last is too rare, all steps together cannot come to 100%. "
         f"Noise up to ±{cut} has, at ε = 1, a δ of **at least {least}**, whatever its shape. A tent on whole numbers, "
         "cut there, reaches it: nothing is better for counts."
     )

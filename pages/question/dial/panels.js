@@ -78,7 +78,7 @@ class Answers extends Panel {
 class Belief extends Panel {
   build() {
     const { colors } = this;
-    this.frameLines("belief before, out of 100", "after");
+    this.frameLines("belief before, out of 100", "belief after");
     const ends = [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, text: String(100 * at) }));
     this.xTicks(ends);
     this.yTicks(ends);

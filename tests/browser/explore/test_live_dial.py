@@ -58,7 +58,7 @@ def ready(page: Page) -> Page:
 
 def finding(epsilon: float) -> str:
     half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
-    return f"95% of answers fall within ±{amount(half_width)} {'person' if half_width == 1 else 'people'}"
+    return f"95% of answers are off by at most {amount(half_width)} {'person' if half_width == 1 else 'people'}"
 
 
 def part(page: Page, name: str) -> Locator:

@@ -123,7 +123,7 @@ def test_the_ends_of_the_dial_are_drawn(page: AppTest, epsilon: float) -> None:
 def test_a_kept_answer_gains_nothing_and_costs_nothing(page: AppTest) -> None:
     answering(at(page, 3), KEPT)
     error = amount(AveragingRules(answers=1, epsilon=0.1).error)
-    assert page.title[0].value == "Asked 300 times, answered once: attackers stay at 52.5 out of 100"
+    assert page.title[0].value == "Asked 300 times, answered once: best attacker stays at 52.5 out of 100"
     assert row(page, "fresh answers") == "| fresh answers | 10 | **1** | 300 |"
     assert f"a standard deviation of {error} people; ε: naive 0.1." in alts(page)
 
@@ -133,7 +133,7 @@ def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
     assert row(page, "fresh answers") == "| fresh answers | **10** | 1 | 300 |", "The page begins with what stops it."
     error = amount(AveragingRules(answers=10, epsilon=0.1).error)
     best = upper_of_100(AveragingRules(answers=10).optimum)
-    assert page.title[0].value == f"Refused after 10 answers: attackers stay at {best} out of 100"
+    assert page.title[0].value == f"Refused after 10 answers: best attacker stays at {best} out of 100"
     assert "refuses question 11 and all later ones" in texts(page)
     assert "pays for **10** fresh answers" in texts(page)
     assert f"After 300 questions the average has a standard deviation of {error} people; ε: naive 1." in alts(page)

@@ -29,13 +29,13 @@ def test_the_first_picture_goes_on_until_every_rule_refuses(new_app: NewApp) -> 
     frame = now_on(page)["now"]["frame"]
     assert frame["refused"] == [31, advanced, exact]
     assert advanced == 31
-    assert frame["title"] == f"Naive refuses question 31, as advanced would; exact would refuse {exact}"
+    assert frame["title"] == f"30 questions fit the budget; advanced would allow as many, exact {exact - 1}"
     names = [
         "naive: refuses question 31",
         f"advanced: would refuse question {advanced}",
         f"exact: would refuse question {exact}",
     ]
-    said = int(re.search(r"^1% below naive: .*exact by question (\d+)\.$", frame["parted"])[1])  # type: ignore[index]
+    said = int(re.search(r"^At least 1% cheaper than naive: .*exact by question (\d+)\.$", frame["parted"])[1])  # type: ignore[index]
     assert parting_of(event) <= said <= parting_of(event) + 2, "It is asked after some questions alone."
     assert frame["names"] == [
         "naive: 30 fit, refuses 31",
@@ -59,8 +59,8 @@ def parting_of(event: DiscreteLaplaceEvent) -> int:
 def test_that_no_rule_is_below_naive_is_said(new_app: NewApp) -> None:
     frame = now_on(voters(new_app, "budget", laplace(2.0, CountQuery())))["now"]["frame"]
     assert (frame["title"], frame["parted"]) == (
-        "Every rule refuses question 2",
-        "No rule is 1% below naive as long as the budget lasts.",
+        "1 question fits the budget, by every rule",
+        "No rule is 1% cheaper than naive as long as the budget lasts.",
     )
 
 
@@ -74,15 +74,18 @@ def rounds_within(event: DiscreteLaplaceEvent, accountant: str) -> int:
 @each(
     ("refused", "said"),
     [
-        ((31, 37, 55), "Naive refuses question 31; advanced would refuse 37, exact 55"),
-        ((9, 9, 9), "Every rule refuses question 9"),
-        ((9, 9, 10), "Naive refuses question 9, as advanced would; exact would refuse 10"),
-        ((9, None, None), "Naive refuses question 9; advanced and exact would refuse none of 1,000"),
-        ((9, 912, None), "Naive refuses question 9; advanced would refuse 912, exact none of 1,000"),
-        ((None, None, None), "Naive refuses none of the first 1,000 questions"),
-        ((1234,), "Naive refuses question 1,234"),
+        ((31, 37, 55), "30 questions fit the budget; advanced would allow 36, exact 54"),
+        ((9, 9, 9), "8 questions fit the budget, by every rule"),
+        ((9, 9, 10), "8 questions fit the budget; advanced would allow as many, exact 9"),
+        ((9, None, None), "8 questions fit the budget; advanced and exact would allow all 1,000"),
+        ((9, 912, None), "8 questions fit the budget; advanced would allow 911, exact all 1,000"),
+        ((None, None, None), "All of the first 1,000 questions fit the budget"),
+        ((1234,), "1,233 questions fit the budget"),
+        ((1, 1, 2), "No question fits the budget; advanced would allow as many, exact 1"),
     ],
 )
-def test_the_title_says_which_question_each_rule_refuses(refused: tuple[int | None, ...], said: str) -> None:
+def test_the_title_says_how_many_questions_each_rule_allows(refused: tuple[int | None, ...], said: str) -> None:
     by_rule = dict(zip(("basic", "advanced", "exact"), refused, strict=False))
     assert title("basic", by_rule, followed=1000) == said
+    asked_before = {rule: number and number + 4 for rule, number in by_rule.items()}
+    assert title("basic", asked_before, followed=1000, before=4) == said

@@ -92,7 +92,7 @@ def released(page: AppTest) -> AppTest:
 def test_means_as_wide_as_the_declared_range_are_not_praised(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=0.001, rows=400)
     page.number_input(key="guess_answer_0").set_value(300.0).run()
-    assert page.title[0].value.startswith("This says nothing: all 2 means are within about ±")
+    assert page.title[0].value.startswith("This says nothing: all 2 means are off by at most about ")
     assert page.title[0].value.endswith(", assuming about 400 rows and a group's answer of 300")
     assert NOTHING in texts(page)
     page.number_input(key="target_error_0").set_value(600.0).run()
@@ -102,7 +102,7 @@ def test_means_as_wide_as_the_declared_range_are_not_praised(open_plan: OpenPlan
 
 def test_nothing_is_judged_by_a_guess_that_nobody_has_made(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=0.001)
-    assert page.title[0].value.startswith("All 2 means are within about ±")
+    assert page.title[0].value.startswith("All 2 means are off by at most about ")
     assert page.title[0].value.endswith(", if there are 1,000 rows and a group's answer of 500 (nobody has said so)")
     assert "Nobody has said how many rows there are and how large the answer is" in texts(page)
     for box, unsaid in (("records", True), ("answer", False)):
@@ -156,7 +156,7 @@ def test_sampling_is_not_called_negligible_for_a_size_that_nobody_has_said(open_
 
 def test_precise_means_keep_their_interval_and_their_goal(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=500.0)
-    assert page.title[0].value.startswith("All 2 means are within about ±")
+    assert page.title[0].value.startswith("All 2 means are off by at most about ")
     assert NOTHING not in texts(page)
     assert "Every possible answer is" not in texts(page)
 

@@ -133,7 +133,7 @@ def test_a_variance_has_a_guess_of_its_mean_and_says_that_it_is_simulated(
 
 def test_means_of_groups_are_those_of_a_group_of_average_size(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", planned(GroupedMeanQuery("age", ("sex",))))
-    assert page.title[0].value.startswith("All 2 means are within about ±")
+    assert page.title[0].value.startswith("All 2 means are off by at most about ")
     assert "a group of average size, 1,000 rows (public practice data);" in texts(page)
     page.sidebar.toggle(key="exact_toggle").set_value(False).run()
     assert "a group of average size, 1,000 rows;" in texts(page)

@@ -122,7 +122,7 @@ def test_a_frame_says_what_the_page_says_at_its_epsilon(page: AppTest, place: in
         said = film.words(index)
         page.number_input(key="tradeoff_epsilon_box").set_value(SHOWN[index]).run()
         assert page.title[0].value.replace("\\", "") == said["finding"]
-        assert f"within {said['within']}" in said["finding"]
+        assert f"off by at most {said['within'].replace('±', '')}" in said["finding"]
         assert f"error within {said['within']}, " in said["spoken"]
         assert said["seen"].split(" (")[0] in texts(page)
         assert now_on(page)["frame"]["words"] == said, "A typed epsilon is evaluated as the frame at the same one was."
@@ -135,7 +135,7 @@ def test_a_typed_epsilon_between_two_frames_is_evaluated_exactly(page: AppTest) 
     half_width = DiscreteLaplaceMechanism.from_epsilon(0.1234, l1_sensitivity=1).error_quantile(0.95)
     assert now["index"] is None
     assert now["frame"]["label"] == "0.1234"
-    assert f"±{half_width:g} people" in now["frame"]["words"]["finding"]
+    assert f"off by at most {half_width:g} people" in now["frame"]["words"]["finding"]
     assert now["frame"]["place"] == pytest.approx(position(0.1234))
     assert frames_on(page).raw == before, "What the browser has already is not made anew."
 

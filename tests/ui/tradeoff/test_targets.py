@@ -55,7 +55,7 @@ def test_without_a_belief_that_somebody_chose_the_error_alone_decides(page: AppT
     assert "No ε meets both" not in texts(page)
     page.button(key="target_use").click().run()
     assert moved(page.number_input, "tradeoff_epsilon_box").value == float(found[1])
-    assert page.title[0].value == "95% of answers fall within ±6 people"
+    assert page.title[0].value == "95% of answers are off by at most 6 people"
 
 
 @pytest.mark.parametrize(("box", "limit"), [("target_belief", "ε at most"), ("target_error_0", "ε at least")])
@@ -109,7 +109,7 @@ def test_an_error_of_several_numbers_begins_as_that_of_the_headline(page: AppTes
     page.number_input(key="target_belief").set_value(None)
     page.number_input(key="target_error_2").set_value(95.0).run()
     page.button(key="target_use").click().run()
-    assert page.title[0].value == "All 4 counts are within ±95 rows in 95% of releases"
+    assert page.title[0].value == "All 4 counts are off by at most 95 rows in 95% of releases"
 
 
 def test_an_error_of_nothing_gets_a_sentence_and_loses_no_belief(page: AppTest) -> None:

@@ -57,7 +57,7 @@ def frame(spending: Spending, wanted: Sequence[str], *, alike: bool) -> Frame:
     rows, refused = dict(zip(known, found.spent, strict=True)), dict(zip(known, found.refused, strict=True))
     last = int(found.questions[-1])
     return {
-        "title": title(spending.scenario.rule, refused, followed=found.followed),
+        "title": title(spending.scenario.rule, refused, followed=found.followed, before=len(spending.earlier)),
         "names": [_name(rule, refused, spending, found) for rule in wanted],
         "questions": found.questions.tolist(),
         "spent": [[_upward(value) for value in rows[rule]] if rule in rows else [] for rule in wanted],
@@ -76,8 +76,8 @@ def _parted(rows: Mapping[str, Sequence[float]], found: SpentOnward) -> str:
     first = {rule: _first_below(rows[rule], rows["basic"], found) for rule in rows if rule != "basic"}
     said = [f"{rules.RULES[rule].label} by question {number:,}" for rule, number in first.items() if number]
     if not said:
-        return "No rule is 1% below naive as long as the budget lasts."
-    return f"1% below naive: {wording.listed(said)}."
+        return "No rule is 1% cheaper than naive as long as the budget lasts."
+    return f"At least 1% cheaper than naive: {wording.listed(said)}."
 
 
 def _first_below(spent: Sequence[float], naive: Sequence[float], found: SpentOnward) -> int | None:
@@ -87,29 +87,31 @@ def _first_below(spent: Sequence[float], naive: Sequence[float], found: SpentOnw
     return next((number for number, one, other in below if one <= CLEARLY * other and number <= last), None)
 
 
-def title(decides: str, refused: Mapping[str, int | None], *, followed: int) -> str:
-    """Which question the account's rule refuses, and which one the others would."""
-    own, stops = rules.RULES[decides].label.capitalize(), refused[decides]
-    others = {rule: number for rule, number in refused.items() if rule != decides}
-    if stops is None:
-        return f"{own} refuses none of the first {followed:,} questions"
-    if others and set(others.values()) == {stops}:
-        return f"Every rule refuses question {stops:,}"
-    named = {
-        number: [rules.RULES[rule].label for rule, its in others.items() if its == number] for number in others.values()
-    }
-    same = f", as {wording.listed(named.pop(stops))} would" if stops in named else ""
-    later = [f"{wording.listed(labels)} would refuse {_which(number, followed)}" for number, labels in named.items()]
-    return f"{own} refuses question {stops:,}{same}" + "".join(f"; {one}" for one in later[:1]) + _shortly(later[1:])
+def title(decides: str, refused: Mapping[str, int | None], *, followed: int, before: int = 0) -> str:
+    """How many questions the account's rule allows after those `before`, and how many the others would."""
+    own, others = refused[decides], {rule: number for rule, number in refused.items() if rule != decides}
+    fit = f"All of the first {followed:,} questions fit"
+    if own is not None:
+        fit = "No question fits" if own == before + 1 else _fit(own - 1 - before)
+    if own is None or set(others.values()) <= {own}:
+        return f"{fit} the budget" + (", by every rule" if others and own is not None else "")
+    named: dict[int | None, list[str]] = {}
+    for rule, number in others.items():
+        named.setdefault(number, []).append(rules.RULES[rule].label)
+    told = [(wording.listed(labels), _how_many(number, own, before, followed)) for number, labels in named.items()]
+    (first, allowed), *later = told
+    others_too = "".join(f", {who} {how_many}" for who, how_many in later)
+    return f"{fit} the budget; {first} would allow {allowed}{others_too}"
 
 
-def _which(number: int | None, followed: int) -> str:
-    return f"none of {followed:,}" if number is None else f"{number:,}"
+def _fit(number: int) -> str:
+    return "1 question fits" if number == 1 else f"{number:,} questions fit"
 
 
-def _shortly(later: Sequence[str]) -> str:
-    """The same of further rules, without repeating the verb."""
-    return "".join(f", {one.replace(' would refuse', '')}" for one in later)
+def _how_many(number: int | None, own: int, before: int, followed: int) -> str:
+    if number is None:
+        return f"all {followed:,}"
+    return "as many" if number == own else f"{number - 1 - before:,}"
 
 
 def _name(rule: str, refused: Mapping[str, int | None], spending: Spending, found: SpentOnward) -> str:
