@@ -12,6 +12,7 @@ import streamlit as st
 from pages.serving.layers import proof, sign_ins
 
 CURATORS = "EPSILON_EXPLORER_CURATORS"
+_METADATA = "/.well-known/openid-configuration"
 PACKAGES = ("authlib", "httpx")
 """What Streamlit needs to ask a provider, and does not bring along by itself."""
 
@@ -56,7 +57,7 @@ def who() -> str:
 
 def is_signed_in() -> bool:
     """Whether somebody has signed in at this browser, not long ago, and not out again."""
-    if not _holds_a_sign_in():
+    if not _holds_a_sign_in() or not _is_from_whom_it_says():
         return False
     browser, sign_in = (str(st.user.get(key) or "") for key in (proof.USER_KEY, sign_ins.NAME))
     return sign_ins.counts(browser, sign_in) and _recent(st.user.get("iat"), time.time())
@@ -71,6 +72,16 @@ def ends() -> float:
 def _holds_a_sign_in() -> bool:
     """Whether there is one at all, be it ended or copied from another browser."""
     return bool(providers()) and st.user.get("is_logged_in") is True
+
+
+def _is_from_whom_it_says() -> bool:
+    """Whether its provider is at the address by which it calls itself: another one's people are that one's alone.
+
+    Source: OpenID Connect Discovery 1.0, section 4.3.
+    """
+    settings, name = st.secrets["auth"], st.user.get("provider")
+    own = settings if name == "default" and "client_id" in settings else settings.get(name, {})
+    return str(own.get("server_metadata_url")) == f"{str(st.user.get('iss')).rstrip('/')}{_METADATA}"
 
 
 def providers() -> tuple[str, ...]:
@@ -93,7 +104,11 @@ def buttons(place: str) -> None:
             "Signing in needs packages that this server lacks: install them with `pip install streamlit[auth]`."
         )
         return
-    if _holds_a_sign_in():
+    if _holds_a_sign_in() and not _is_from_whom_it_says():
+        st.markdown(
+            "This sign-in does not count: its provider calls itself by another address than this server's settings."
+        )
+    elif _holds_a_sign_in():
         st.markdown(
             f"Your sign-in has ended. It lasts at most {sign_ins.HOURS} hours, in one browser, while the server runs."
         )

@@ -20,8 +20,8 @@ from joserfc.jwk import OctKey
 
 from tests.servers.server import Server, answers, free_port
 
-FIRST, SECOND = "first", "second"
-"""What a dashboard calls the two providers."""
+FIRST, SECOND, LYING = "first", "second", "lying"
+"""What a dashboard calls the two providers, and one whose own address is another than the one it tells: the first's."""
 START_SECONDS, STOP_SECONDS = 60, 10
 _SIGNED_WITH = "a secret of this test, long enough to sign with"
 _HERE = """[auth]
@@ -31,7 +31,7 @@ cookie_secret = "{secret}"
 _PROVIDER = """[auth.{name}]
 client_id = "dashboard"
 client_secret = "another secret of this test"
-server_metadata_url = "{issuer}/.well-known/openid-configuration"
+server_metadata_url = "{issuer}/.well-known/openid-configuration{asked}"
 """
 
 
@@ -67,7 +67,8 @@ class Provider:
     def trusted(self) -> dict[str, str]:
         """The environment of a dashboard at which people sign in with either."""
         secrets = self._folder / "secrets.toml"
-        each = (_PROVIDER.format(name=name, issuer=issuer) for name, issuer in self.issuers.items())
+        each = [_PROVIDER.format(name=name, issuer=issuer, asked="") for name, issuer in self.issuers.items()]
+        each.append(_PROVIDER.format(name=LYING, issuer=self.issuers[FIRST], asked="?another"))
         secrets.write_text("".join([_HERE.format(secret=_SIGNED_WITH), *each]), encoding="utf-8")
         return {"STREAMLIT_SECRETS_FILES": str(secrets)}
 

@@ -18,12 +18,16 @@ from dpengine.data.engines.spark_sql import spark_sql
 from dpengine.errors import EngineError, IntakeError
 
 _CHANGED = "The files changed while they were read, so there is no answer. Ask again once they are written."
-_FORMATS = ("parquet", "orc", "avro", "delta", "iceberg")
-"""Where each row stands for itself: in lines of text one person's quotation mark may take in everybody after them."""
+_FORMATS = ("parquet", "delta", "iceberg")
+"""Where each row stands for itself: in lines of text one person's quotation mark may take in everybody after them.
+
+Nor are files read that become another type in silence: one value that is missing makes whole numbers of ORC decimal
+ones, and then everybody's text of them another text, or none.
+"""
 _NOT_FILES = (
-    "This is no table whose files Spark reads by itself, row by row (Parquet, ORC, Avro, Delta, Iceberg). Code in a "
-    "view or a source runs with the rights of whoever reads it, and a line of text may hold several people. Ask for "
-    "such a table or Parquet files, or have the rows written to one."
+    "This is no table whose files Spark reads by itself, row by row (Parquet, Delta, Iceberg). Code in a view or a "
+    "source runs with the rights of whoever reads it, a line of text may hold several people, and one person's value "
+    "may give a file of ORC or Avro another type. Ask for such a table or Parquet files, or have the rows written so."
 )
 _STOPPING_SECONDS, _NUDGE_SECONDS = 10.0, 0.05
 
