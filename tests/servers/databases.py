@@ -33,6 +33,9 @@ _QUICK = (
     ("spark.sql.shuffle.partitions", "2"),
     ("spark.sql.codegen.wholeStage", "false"),
     ("spark.sql.codegen.factoryMode", "NO_CODEGEN"),
+    # As on clusters whose jobs are to go on; this product's have to stop.
+    ("spark.sql.files.ignoreCorruptFiles", "true"),
+    ("spark.sql.files.ignoreMissingFiles", "true"),
 )
 
 

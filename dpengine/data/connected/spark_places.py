@@ -18,9 +18,8 @@ _OWN_CATALOG, _OWN_NAMESPACE = "spark_catalog", "default"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SparkPlace:
-    """Parquet files or a table: how Spark is told of it, and the name that it has in an identity."""
+    """Parquet files: how Spark is told of them, and the name that they, or their table, have in an identity."""
 
-    files: bool
     told: str
     known_as: str
 
@@ -46,20 +45,19 @@ def files_place(path: str, *, here: bool) -> SparkPlace:
         )
     scheme, host, bare = (match["scheme"] or "").lower(), (match["host"] or "").lower(), os.path.normpath(match["path"])
     if scheme not in ("", "file") or host not in ("", "localhost"):
-        return SparkPlace(files=True, told=path, known_as=f"/{scheme}:/{host}{bare}")
+        return SparkPlace(told=path, known_as=f"/{scheme}:/{host}{bare}")
     if here and Path(place_at(bare)).is_dir():
         require_each_once(bare)
-    return SparkPlace(files=True, told=f"{scheme}:{bare}" if scheme else bare, known_as=bare)
+    return SparkPlace(told=f"{scheme}:{bare}" if scheme else bare, known_as=bare)
 
 
-def table_place(parts: Sequence[str]) -> SparkPlace:
-    """A table by catalog, namespaces and name, or a view of the session by its name alone.
+def table_name(parts: Sequence[str]) -> str:
+    """The name of a table in an identity, from catalog, namespaces and its own name.
 
-    >>> table_place(("spark_catalog", "default", "Visits"))
-    SparkPlace(files=False, told='`spark_catalog`.`default`.`Visits`', known_as='visits')
+    >>> table_name(("spark_catalog", "default", "Visits"))
+    'visits'
     """
-    quoted = ["`{}`".format(part.replace("`", "``")) for part in parts]
     *outer, name = (part.casefold() for part in parts)
     if outer[:1] == [_OWN_CATALOG]:
         outer = [] if outer[1:] == [_OWN_NAMESPACE] else outer[1:]
-    return SparkPlace(files=False, told=".".join(quoted), known_as=".".join((*outer, name)))
+    return ".".join((*outer, name))

@@ -7,7 +7,6 @@ import socket
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -18,9 +17,8 @@ from dpengine.data.aggregates.stored_rows import TABLE_NAME, StoredRows
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.connected_report import connected_report
 from dpengine.data.connected.connected_rows import connected_rows
-from dpengine.data.connected.parquet_files import require_once
 from dpengine.data.connected.plain_text import in_plain_text
-from dpengine.data.connected.spark_places import SparkPlace, files_place, named, table_place
+from dpengine.data.connected.spark_places import SparkPlace, files_place, named, table_name
 from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.spark_engine import SparkEngine
@@ -36,7 +34,6 @@ _UNREADABLE_FILES = (
     "Spark does not find or cannot read the Parquet files at this address, or one column is not of the same type in "
     "all of them: write them alike."
 )
-_UNREADABLE_TABLE = "Spark does not find or cannot read the table at this address."
 _MOVED = "At this address Spark finds another table now. Open it anew."
 _FOLDING = re.compile(r" collate (?!UTF8_BINARY$)")
 _TYPES: Mapping[str, str] = {
@@ -85,18 +82,12 @@ def _source(engine: SparkEngine, address: Address, identifier: str | None = None
     """Raises IntakeError where the identifier's column takes differently written names for one person, too."""
     place = _place(engine, address)
     try:
-        found = engine.source(
-            SOURCE,
-            partial(_read, place),
-            require=partial(_require_same, engine, address, place),
-            files=partial(_files, engine, address, place),
-        )
+        found = engine.source(SOURCE, place.told, require=partial(_require_same, engine, address, place))
         _require_same(engine, address, place)
-        _files(engine, address, place)
     except EngineError:
         found = None
     if found is None:
-        raise EngineError(_UNREADABLE_FILES if place.files else _UNREADABLE_TABLE)
+        raise EngineError(_UNREADABLE_FILES)
     types = {column: _type(kind) for column, kind in found}
     if len(types) != len(found):
         raise IntakeError("Two columns have the same name.")
@@ -111,31 +102,15 @@ def _require_same(engine: SparkEngine, address: Address, place: SparkPlace) -> N
         raise EngineError(_MOVED)
 
 
-def _files(engine: SparkEngine, address: Address, place: SparkPlace) -> str | list[str]:
-    """The path, or those of a table; on this machine each file of a table is there once, as those of a folder are."""
-    if place.files:
-        return place.told
-    found = engine.files_of(place.told)
-    if address.scheme == _HERE:
-        try:
-            require_once(Path(file.removeprefix("file:")) for file in found if file.startswith("file:"))
-        except OSError:
-            raise EngineError(_UNREADABLE_TABLE) from None
-    return found
-
-
-def _read(place: SparkPlace, reader: Any) -> Any:
-    """What Spark reads at a place; of files it compares what each says of its columns, and types must be the same."""
-    return reader.option("mergeSchema", "true").parquet(place.told) if place.files else reader.table(place.told)
-
-
 def _place(engine: SparkEngine, address: Address) -> SparkPlace:
-    """What the address names; Spark itself says which table a name means."""
-    kind, name = named(address)
+    """What the address names; Spark itself says which table a name means, and where its files are."""
+    kind, path = named(address)
+    parts: tuple[str, ...] = ()
     if kind == "table":
-        return table_place(engine.table(name))
+        parts, path = engine.table(path)
     try:
-        return files_place(name, here=address.scheme == _HERE)
+        place = files_place(path, here=address.scheme == _HERE)
+        return replace(place, known_as=table_name(parts)) if parts else place
     except OSError:
         raise EngineError(_UNREADABLE_FILES) from None
 
@@ -143,8 +118,7 @@ def _place(engine: SparkEngine, address: Address) -> SparkPlace:
 def _identity(address: Address, place: SparkPlace) -> bytes:
     """Of where it is and of what is read there; not of how many threads of this process read it."""
     at = replace(address, host="", path="") if address.scheme == _HERE else address
-    kind = "parquet" if place.files else "table"
-    return at.identity(kind, place.known_as, usual_port=_PORTS.get(address.scheme))
+    return at.identity(named(address)[0], place.known_as, usual_port=_PORTS.get(address.scheme))
 
 
 def _in_this_process(address: Address) -> Any:

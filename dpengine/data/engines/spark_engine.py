@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import takewhile
 from typing import Any
-from urllib.parse import unquote
 
 import ibis
 
@@ -18,16 +17,13 @@ from dpengine.data.engines.spark_sql import spark_sql
 from dpengine.errors import EngineError, IntakeError
 
 _CHANGED = "The files changed while they were read, so there is no answer. Ask again once they are written."
-_FORMATS = ("parquet", "delta", "iceberg")
-"""Where each row stands for itself: in lines of text one person's quotation mark may take in everybody after them.
-
-Nor are files read that become another type in silence: one value that is missing makes whole numbers of ORC decimal
-ones, and then everybody's text of them another text, or none.
-"""
+_OTHERWISE = "The files have other columns now than when this table was opened. Open it anew."
+_OF_ITS_OWN = {"Storage Properties", "Partition Provider"}
+"""What Spark says of a table that has options for whoever reads it, or partitions at places of their own."""
 _NOT_FILES = (
-    "This is no table whose files Spark reads by itself, row by row (Parquet, Delta, Iceberg). Code in a view or a "
-    "source runs with the rights of whoever reads it, a line of text may hold several people, and one person's value "
-    "may give a file of ORC or Avro another type. Ask for such a table or Parquet files, or have the rows written so."
+    "This is no plain table of Parquet files, without partitions and options of its own. Views, other sources and "
+    "options may hold code, which runs as whoever reads, and in other files one person's value may change how all are "
+    "read. Ask for such a table or for Parquet files, or have the rows written so."
 )
 _STOPPING_SECONDS, _NUDGE_SECONDS = 10.0, 0.05
 
@@ -38,59 +34,46 @@ class SparkEngine:
     Several threads may ask at once; each question has a tag by which it can be stopped.
     """
 
-    __slots__ = ("_asked", "_closed", "_files", "_named", "_require", "_session", "_tags")
+    __slots__ = ("_asked", "_closed", "_files", "_named", "_require", "_session", "_tags", "_types")
 
     def __init__(self, session: Any) -> None:
         self._session, self._tags, self._closed = session, Tags.of(session), False
         self._asked: set[str] = set()
         self._named: list[str] = []
-        self._files: Callable[[], str | list[str]] = list
+        self._files, self._types = "", list[tuple[str, str]]()
         self._require: Callable[[], object] = _nothing
 
     @in_own_words(spark_errors)
-    def source(
-        self,
-        name: str,
-        read: Callable[[Any], Any],
-        *,
-        require: Callable[[], object],
-        files: Callable[[], str | list[str]],
-    ) -> list[tuple[str, str]]:
-        """Make what is read from the session known under a name; its columns and their types.
+    def source(self, name: str, files: str, *, require: Callable[[], object]) -> list[tuple[str, str]]:
+        """Make the Parquet files at a path known under a name; their columns and types.
 
-        `files` are its path or paths: each question finds those that are there then, and none is answered while they
-        change. What opening asked is asked by `require` around each question, too: it raises where the place is
-        another one.
+        Each question finds the files that are there then, and is answered only where they have the same columns, and
+        do not change meanwhile. What opening asked is asked by `require` around each question, too: it raises where
+        the place is another one.
         """
-        frame = read(self._session.read)
+        frame = self._parquet(files)
         frame.createOrReplaceTempView(name)
-        self._named, self._files, self._require = [name], files, require
-        return list(frame.dtypes)
+        self._named, self._files, self._require, self._types = [name], files, require, list(frame.dtypes)
+        return self._types
+
+    def _parquet(self, files: str) -> Any:
+        """What each file says of its columns is compared, and types must be the same."""
+        return self._session.read.option("mergeSchema", "true").parquet(files)
 
     @in_own_words(spark_errors)
-    def table(self, name: str) -> tuple[str, ...]:
-        """Where a table of this name is, however it is written: catalog, namespaces and its own name.
+    def table(self, name: str) -> tuple[tuple[str, ...], str]:
+        """A table of this name, however it is written, as catalog, namespaces and own name; and where its files are.
 
-        IntakeError for what is not files alone, such as a view or another database's table: Spark knows no owner's
-        rights, so its author's code would run with ours.
+        IntakeError for what is not Parquet files alone, such as a view, another database's table, or one with options
+        for whoever reads: Spark knows no owner's rights, so its author's code would run with ours.
         """
         found = self._session.catalog.getTable(name)
         parts = [part.replace("`", "``") for part in (found.catalog, *(found.namespace or ()), found.name) if part]
         told = self._session.sql(f"DESCRIBE TABLE EXTENDED `{'`.`'.join(parts)}`").collect()
         facts = _details([(row[0], row[1]) for row in told])
-        if facts.get("Provider", "").lower() not in _FORMATS:
+        if facts.get("Provider", "").lower() != "parquet" or not facts.get("Location") or facts.keys() & _OF_ITS_OWN:
             raise IntakeError(_NOT_FILES)
-        return tuple(filter(None, (found.catalog, *(found.namespace or ()), found.name)))
-
-    @in_own_words(spark_errors)
-    def files_of(self, table: str) -> list[str]:
-        """The files of a table as it is now."""
-        self._session.catalog.refreshTable(table)
-        return sorted(unquote(file) for file in self._session.read.table(table).inputFiles())
-
-    def _files_read(self) -> list[str]:
-        """Those that questions read: a table of this name may lie elsewhere since it was opened."""
-        return self.files_of(self._named[0])
+        return tuple(filter(None, (found.catalog, *(found.namespace or ()), found.name))), facts["Location"]
 
     @in_own_words(spark_errors)
     def name(self, name: str, expression: ibis.Table) -> ibis.Table:
@@ -121,6 +104,8 @@ class SparkEngine:
     def _read_anew(self, statement: str) -> list[tuple[Any, ...]]:
         """Spark keeps the files that it once found, and how long they were: of longer ones it would leave out rows."""
         before = self._found()
+        if self._files and list(self._parquet(self._files).dtypes) != self._types:
+            raise EngineError(_OTHERWISE)
         for name in self._named:
             self._session.catalog.refreshTable(name)
         rows = [tuple(row) for row in self._session.sql(statement).collect()]
@@ -131,12 +116,9 @@ class SparkEngine:
     def _found(self) -> list[tuple[Any, ...]]:
         """The files, how long they are and when they were written; their content is not opened."""
         self._require()
-        files = self._files()
-        if not files:
+        if not self._files:
             return []
-        if not isinstance(files, str) and self._files_read() != files:
-            raise EngineError(_CHANGED)
-        listed = self._session.read.format("binaryFile").load(files)
+        listed = self._session.read.format("binaryFile").load(self._files)
         return sorted(tuple(row) for row in listed.select("path", "length", "modificationTime").collect())
 
     def interrupt(self) -> None:

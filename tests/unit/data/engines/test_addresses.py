@@ -2,7 +2,7 @@ import pytest
 
 from dpengine.data.connected import parquet_files, spark_source
 from dpengine.data.connected.addresses import Address, address_of
-from dpengine.data.connected.spark_places import files_place, named, table_place
+from dpengine.data.connected.spark_places import files_place, named, table_name
 from dpengine.errors import IntakeError
 from tests.running.cases import each
 
@@ -120,7 +120,7 @@ def test_in_spark_a_path_is_whole_and_no_pattern(path):
     ],
 )
 def test_a_table_in_spark_has_one_name(parts, known_as):
-    assert table_place(parts).known_as == known_as
+    assert table_name(parts) == known_as
 
 
 @pytest.mark.parametrize("read", [parquet_files.place_at, lambda path: files_place(path, here=True).known_as])
