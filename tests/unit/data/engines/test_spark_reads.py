@@ -91,6 +91,10 @@ def test_one_persons_missing_value_leaves_out_nobody(databases: Databases, besid
         write_table(missing, folder / "0.parquet")
         with pytest.raises(EngineError, match="could not compute" if beside else "other columns now"):
             table.run(RowCount(where=Comparison("district", ">", 0)))
+        write_table(whole, folder / "0.parquet")
+        (folder / "broken.parquet").write_bytes(b"PAR1 and no more of it")
+        with pytest.raises(EngineError):
+            table.run(RowCount(where=Comparison("district", ">", 1)))
 
 
 def test_rows_that_a_table_has_since_are_counted(databases: Databases) -> None:
