@@ -27,7 +27,8 @@ from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import EngineError, IntakeError
 
 SOURCE = "source_rows"
-_HERE, _PORTS = "spark-local", {"spark": 7077, "sc": 15002}
+_HERE, _CONNECT = "spark-local", "sc"
+_PORTS = {"spark": 7077, _CONNECT: 15002}
 _SECONDS = 10.0
 _MEMORY = re.compile("[1-9][0-9]*[mg]")
 _UNREADABLE_FILES = (
@@ -109,7 +110,7 @@ def _place(engine: SparkEngine, address: Address) -> SparkPlace:
     if kind == "table":
         parts, path = engine.table(path)
     try:
-        place = files_place(path, here=address.scheme == _HERE)
+        place = files_place(path, here=address.scheme != _CONNECT or address.host == "localhost")
         return replace(place, known_as=table_name(parts)) if parts else place
     except OSError:
         raise EngineError(_UNREADABLE_FILES) from None
@@ -141,7 +142,7 @@ def _through_connect(address: Address) -> Any:
     Whether anybody listens there is asked first: Spark's own client goes on trying for some ten minutes.
     """
     address.require_options(("parquet", "table", "token", "use_ssl"))
-    port = address.port or _PORTS["sc"]
+    port = address.port or _PORTS[_CONNECT]
     try:
         socket.create_connection((address.host.strip("[]"), port), timeout=_SECONDS).close()
     except OSError:
@@ -153,7 +154,7 @@ def _through_connect(address: Address) -> Any:
 _SESSIONS: Mapping[str, Callable[[Address], Any]] = {
     _HERE: _in_this_process,
     "spark": _on_a_cluster,
-    "sc": _through_connect,
+    _CONNECT: _through_connect,
 }
 
 

@@ -3,6 +3,7 @@ import pytest
 from dpengine.data.connected import parquet_files, spark_source
 from dpengine.data.connected.addresses import Address, address_of
 from dpengine.data.connected.spark_places import files_place, named, table_name
+from dpengine.data.connected.spark_source import _place
 from dpengine.errors import IntakeError
 from tests.running.cases import each
 
@@ -148,3 +149,21 @@ def test_only_known_schemes_are_opened():
     assert address_of("sc://host", ("sc",)).host == "host"
     with pytest.raises(IntakeError, match=r"'sc'.*known are 'spark'"):
         address_of("sc://host", ("spark",))
+
+
+@pytest.mark.parametrize(
+    "where", ["spark-local://2", "spark://elsewhere:7077", "sc://127.0.0.1:15002", "sc://localhost"]
+)
+def test_files_of_this_machine_are_there_once_whichever_spark_reads_them(tmp_path, where):
+    folder, led = tmp_path / "folder", tmp_path / "led"
+    folder.mkdir()
+    (folder / "x.parquet").write_bytes(b"")
+    told = _place(None, Address.of(f"{where}?parquet={folder}"))
+    assert told.known_as == str(folder), "The control."
+    led.symlink_to(folder)
+    with pytest.raises(IntakeError, match="is a link"):
+        _place(None, Address.of(f"{where}?parquet={led}"))
+    (folder / "y.parquet").symlink_to("x.parquet")
+    with pytest.raises(IntakeError, match="twice"):
+        _place(None, Address.of(f"{where}?parquet={folder}"))
+    assert _place(None, Address.of(f"sc://elsewhere:15002?parquet={led}")).known_as == str(led), "Nobody looks there."
