@@ -56,6 +56,11 @@ class Address:
             listed = ", ".join(map(repr, known)) or "none"
             raise IntakeError(f"The address has an option that is not known here; known are {listed}.")
 
+    @property
+    def is_here(self) -> bool:
+        """Whether its host is this machine."""
+        return _settled(self.host) == "localhost"
+
     def identity(self, *names: str, usual_port: int | None = None) -> bytes:
         """A digest of where the table is, whoever asks for it and whatever is in it; `names` say which one it is.
 

@@ -110,7 +110,7 @@ def _place(engine: SparkEngine, address: Address) -> SparkPlace:
     if kind == "table":
         parts, path = engine.table(path)
     try:
-        place = files_place(path, here=address.scheme != _CONNECT or address.host == "localhost")
+        place = files_place(path, here=address.scheme != _CONNECT or address.is_here)
         return replace(place, known_as=table_name(parts)) if parts else place
     except OSError:
         raise EngineError(_UNREADABLE_FILES) from None

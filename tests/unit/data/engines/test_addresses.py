@@ -158,12 +158,14 @@ def test_files_of_this_machine_are_there_once_whichever_spark_reads_them(tmp_pat
     folder, led = tmp_path / "folder", tmp_path / "led"
     folder.mkdir()
     (folder / "x.parquet").write_bytes(b"")
-    told = _place(None, Address.of(f"{where}?parquet={folder}"))
+    told = _place(NO_ENGINE, Address.of(f"{where}?parquet={folder}"))
     assert told.known_as == str(folder), "The control."
     led.symlink_to(folder)
     with pytest.raises(IntakeError, match="is a link"):
-        _place(None, Address.of(f"{where}?parquet={led}"))
+        _place(NO_ENGINE, Address.of(f"{where}?parquet={led}"))
     (folder / "y.parquet").symlink_to("x.parquet")
     with pytest.raises(IntakeError, match="twice"):
-        _place(None, Address.of(f"{where}?parquet={folder}"))
-    assert _place(None, Address.of(f"sc://elsewhere:15002?parquet={led}")).known_as == str(led), "Nobody looks there."
+        _place(NO_ENGINE, Address.of(f"{where}?parquet={folder}"))
+    assert _place(NO_ENGINE, Address.of(f"sc://elsewhere:15002?parquet={led}")).known_as == str(led), (
+        "Nobody looks there."
+    )
