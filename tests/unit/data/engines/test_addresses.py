@@ -151,6 +151,10 @@ def test_only_known_schemes_are_opened():
         address_of("sc://host", ("spark",))
 
 
+NO_ENGINE: Any = None
+"""Of files none is asked."""
+
+
 @pytest.mark.parametrize(
     "where", ["spark-local://2", "spark://elsewhere:7077", "sc://127.0.0.1:15002", "sc://localhost"]
 )
