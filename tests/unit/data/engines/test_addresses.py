@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from dpengine.data.connected import parquet_files, spark_source
