@@ -26,9 +26,11 @@ from dpengine.accuracy.laws.remeasuring import (
     remeasured,
 )
 from dpengine.accuracy.laws.sampling import SamplingError
+from dpengine.accuracy.laws.summed import SummedNoise
 from dpengine.accuracy.laws.variance_error import VarianceError
 from dpengine.accuracy.lessons.comparison import chance_of_turned_order
 from dpengine.accuracy.lessons.textbook import TextbookBounds, has_textbook_bounds, textbook_bounds
+from dpengine.accuracy.lower_bounds import least_possible_error
 from dpengine.accuracy.usefulness import (
     NEGLIGIBLE,
     Usefulness,
@@ -50,6 +52,7 @@ __all__ = [
     "RemeasuredNoise",
     "SamplingError",
     "SelectionError",
+    "SummedNoise",
     "TextbookBounds",
     "Usefulness",
     "VarianceError",
@@ -68,6 +71,7 @@ __all__ = [
     "has_textbook_bounds",
     "inverse_variance_weights",
     "largest_shift",
+    "least_possible_error",
     "narrowest",
     "nearly_all",
     "ratio_interval",

@@ -3,6 +3,7 @@
 from dpengine.feasible.asked import Asked
 from dpengine.feasible.changes import Changes
 from dpengine.feasible.epsilons import Feasible, feasible_epsilons
+from dpengine.feasible.many_counts import Span, WayToCount, fewest_bins, has_ranges, least_of_any_way, ways_to_count
 from dpengine.feasible.records import records_needed
 from dpengine.feasible.targets import Targets
 from dpengine.feasible.whole_list import CheapestPlan, ListChange, best_shares, cheapest_plan, single_changes
@@ -14,11 +15,17 @@ __all__ = [
     "CheapestPlan",
     "Feasible",
     "ListChange",
+    "Span",
     "Targets",
+    "WayToCount",
     "Wish",
     "best_shares",
     "cheapest_plan",
     "feasible_epsilons",
+    "fewest_bins",
+    "has_ranges",
+    "least_of_any_way",
     "records_needed",
     "single_changes",
+    "ways_to_count",
 ]

@@ -11,7 +11,7 @@ from dpengine.formatting import amount, assumptions, at_most, error_in, out_of_1
 from dpengine.queries.forms import is_of_people
 from dpengine.reports import exact_answer_to
 from pages import session
-from pages.explore.tradeoff import who_pays
+from pages.explore.tradeoff import many_counts, who_pays
 from pages.phrasing import wording
 from pages.question import bias_words, choice_panels, choices, consequences, pictures
 from pages.question.question_view import QuestionView
@@ -28,6 +28,8 @@ def show(question: QuestionView) -> list[Chart]:
         "How fast the budget burns": _burn,
         "Textbook bounds": _bounds,
     }
+    if many_counts.is_about(question):
+        looks[many_counts.LOOK] = many_counts.show
     chosen = st.segmented_control("A closer look", list(looks), key="closer_look")
     if chosen is None:
         return []
