@@ -23,7 +23,6 @@ from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.spark_engine import SparkEngine
 from dpengine.data.engines.spark_sessions import remote_session, session_of
-from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import EngineError, IntakeError
 
 SOURCE = "source_rows"
@@ -36,7 +35,6 @@ _UNREADABLE_FILES = (
     "all of them: write them alike."
 )
 _MOVED = "At this address Spark finds another table now. Open it anew."
-_FOLDING = re.compile(r" collate (?!UTF8_BINARY$)")
 _TYPES: Mapping[str, str] = {
     "boolean": "boolean",
     "tinyint": "int8",
@@ -58,7 +56,7 @@ def open_spark(address: Address, schema: Schema, salt: str) -> Opened:
     Its identity is the place and not the content: see Address.identity.
     """
     engine = spark_engine(address)
-    source = _source(engine, address, schema.unit.identifier)
+    source = spark_source(engine, address)
     rows = StoredRows(engine.name(TABLE_NAME, connected_rows(source, schema, salt).table), schema)
     return Opened(
         engine=engine,
@@ -76,11 +74,6 @@ def spark_engine(address: Address) -> SparkEngine:
 
 def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     """The table that an address names; raises EngineError where Spark does not find or cannot read it."""
-    return _source(engine, address)
-
-
-def _source(engine: SparkEngine, address: Address, identifier: str | None = None) -> ibis.Table:
-    """Raises IntakeError where the identifier's column takes differently written names for one person, too."""
     place = _place(engine, address)
     try:
         found = engine.source(SOURCE, place.told, require=partial(_require_same, engine, address, place))
@@ -92,8 +85,6 @@ def _source(engine: SparkEngine, address: Address, identifier: str | None = None
     types = {column: _type(kind) for column, kind in found}
     if len(types) != len(found):
         raise IntakeError("Two columns have the same name.")
-    if _FOLDING.search(dict(found).get(identifier or "", "")):
-        raise no_identifier(str(identifier), FOLDED)
     return in_plain_text(ibis.table(types, name=SOURCE))
 
 

@@ -57,8 +57,14 @@ class SparkEngine:
         return self._types
 
     def _parquet(self, files: str) -> Any:
-        """What each file says of its columns is compared, and types must be the same."""
-        return self._session.read.option("mergeSchema", "true").parquet(files)
+        """What each file says of its columns is compared: types must be the same.
+
+        Names and types are all that is believed. A file may say what a column holds where it is missing, in SQL that
+        would be computed here, with our rights; or which texts are to count as the same one.
+        """
+        found = self._session.read.option("mergeSchema", "true").parquet(files).schema
+        plain = type(found).fromJson(_names_and_types(found.jsonValue()))
+        return self._session.read.schema(plain).parquet(files)
 
     @in_own_words(spark_errors)
     def table(self, name: str) -> tuple[tuple[str, ...], str]:
@@ -142,6 +148,19 @@ class SparkEngine:
 
 def _nothing() -> None:
     """Of no place nothing is asked."""
+
+
+def _names_and_types(schema: Any) -> Any:
+    """A schema as JSON without what is said beyond them, at any depth.
+
+    >>> _names_and_types([{"name": "a", "type": "long", "metadata": {"EXISTS_DEFAULT": "7"}}])
+    [{'name': 'a', 'type': 'long', 'metadata': {}}]
+    """
+    if isinstance(schema, list):
+        return [_names_and_types(one) for one in schema]
+    if isinstance(schema, dict):
+        return {name: {} if name == "metadata" else _names_and_types(one) for name, one in schema.items()}
+    return schema
 
 
 def _details(told: list[tuple[str, str]]) -> dict[str, str]:

@@ -18,7 +18,8 @@ from dpengine.queries.forms import CountForm
 from pages import session
 from pages.phrasing import wording
 from pages.question.question_view import QuestionView
-from pages.widgets import options, outputs
+from pages.widgets import outputs
+from pages.widgets.options import apart
 
 LOOK = "Noise for many counts"
 _SOURCE = "Hardt and Talwar 2010; several histograms: Hay and others 2010."
@@ -56,7 +57,7 @@ def _range(place: DeltaGenerator, question: QuestionView) -> Span:
         range(many),
         value=(many // 4, max(many - 1 - many // 4, many // 4)),
         key=f"many_counts_range_{session.question_mark()}",
-        format_func=options.apart(range(many), lambda number: labels[number]),
+        format_func=apart(range(many), lambda number: labels[number]),
         persist_state="session",
     )
     return first, last

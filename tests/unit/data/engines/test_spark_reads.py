@@ -1,5 +1,6 @@
 """What Spark reads: no view, whose code would run with the rights of this process, and files as they are now."""
 
+import json
 import os
 from contextlib import closing, nullcontext
 from pathlib import Path
@@ -95,6 +96,27 @@ def test_one_persons_missing_value_leaves_out_nobody(databases: Databases, besid
         (folder / "broken.parquet").write_bytes(b"PAR1 and no more of it")
         with pytest.raises(EngineError):
             table.run(RowCount(where=Comparison("district", ">", 1)))
+
+
+def test_what_a_file_says_of_a_missing_column_is_not_computed(databases: Databases) -> None:
+    """It is SQL, computed with the rights of whoever reads, where a file beside it has no such column."""
+    folder = Path(databases.path("told"))
+    folder.mkdir()
+    told = {"name": "age", "type": "double", "nullable": True, "metadata": {"EXISTS_DEFAULT": "50.0D"}}
+    beside = {"name": "x", "type": "double", "nullable": True, "metadata": {}}
+    whole = pa.table({"age": [30.0] * 3, "x": [1.0] * 3})
+    said = {"org.apache.spark.sql.parquet.row.metadata": json.dumps({"type": "struct", "fields": [told, beside]})}
+    write_table(whole.replace_schema_metadata(said), folder / "a.parquet")
+    write_table(pa.table({"x": [1.0] * 5}), folder / "b.parquet")
+    session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
+    assert session.read.parquet(str(folder)).where("age > 0").count() == 8, "The control."
+    session.sql(f"CREATE TABLE told USING parquet LOCATION '{folder}'")
+    try:
+        for options in ({"parquet": str(folder)}, {"table": "told"}):
+            with closing(read_table(databases.spark(**options), schema=SCHEMA)) as table:
+                assert table.run(RowCount(where=Comparison("age", ">", 0))).tolist() == [3]
+    finally:
+        session.sql("DROP TABLE told")
 
 
 def test_rows_that_a_table_has_since_are_counted(databases: Databases) -> None:
