@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dpengine.errors import IntakeError
@@ -43,32 +42,6 @@ def files_named(path: str) -> list[str]:
         if _content(file) not in real:
             raise IntakeError(f"{file.name!r} is a link that leads elsewhere: give the address of what it leads to.")
     return sorted(real.values())
-
-
-def require_each_once(folder: str) -> None:
-    """Refuse a folder that has a file or a folder twice, by a link or a second name; for who lists it otherwise."""
-    require_once([Path(folder), *_below(Path(folder))])
-
-
-def require_once(paths: Iterable[Path]) -> None:
-    """Refuse a file or folder that is among these under two names."""
-    seen = set[tuple[int, int]]()
-    for one in paths:
-        if (content := _content(one)) in seen:
-            raise IntakeError(
-                f"The folder has {one.name!r} twice, by a link or a second name, and everybody's rows in it would "
-                "count twice. Take one of the two away, or give the address of a file."
-            )
-        seen.add(content)
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    """Files and folders that are not hidden, each before what is in it; links are followed."""
-    for one in sorted(folder.iterdir()):
-        if one.exists() and not _is_hidden(Path(one.name)):
-            yield one
-            if one.is_dir():
-                yield from _below(one)
 
 
 def _content(file: Path) -> tuple[int, int]:

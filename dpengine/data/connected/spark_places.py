@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpengine.data.connected.addresses import Address
-from dpengine.data.connected.parquet_files import place_at, require_each_once
+from dpengine.data.connected.parquet_files import PATTERN, files_named, place_at
 from dpengine.errors import IntakeError
 
 _PATH = re.compile(r"(?:(?P<scheme>[A-Za-z][\w+.-]*):(?://(?P<host>[^/*?\[\]{}\\]*))?)?(?P<path>/(?!/)[^*?\[\]{}\\]*)")
+_SIGNS = PATTERN | frozenset("]{}\\")
 _OWN_CATALOG, _OWN_NAMESPACE = "spark_catalog", "default"
 
 
@@ -22,6 +23,23 @@ class SparkPlace:
 
     told: str
     known_as: str
+    on_disk: str = ""
+    """Their path on this machine's disk, where they are on it."""
+
+    @property
+    def folder(self) -> str | None:
+        """Where names of folders say more of the rows below them, as in day=2/; None for a single file."""
+        return self.told if not self.on_disk or Path(self.on_disk).is_dir() else None
+
+    def files(self) -> list[str]:
+        """Those that are there now, each once and none that is a link elsewhere; elsewhere whatever Spark finds.
+
+        IntakeError for names in which Spark would see a pattern.
+        """
+        found = files_named(self.on_disk) if self.on_disk and Path(self.on_disk).exists() else []
+        if any(_SIGNS & set(one) for one in found):
+            raise IntakeError("The name of a file in this folder has one of the signs * ? [ ] { } \\ in it.")
+        return found or [self.told]
 
 
 def named(address: Address) -> tuple[str, str]:
@@ -46,9 +64,8 @@ def files_place(path: str, *, here: bool) -> SparkPlace:
     scheme, host, bare = (match["scheme"] or "").lower(), (match["host"] or "").lower(), os.path.normpath(match["path"])
     if scheme not in ("", "file") or host not in ("", "localhost"):
         return SparkPlace(told=path, known_as=f"/{scheme}:/{host}{bare}")
-    if here and Path(place_at(bare)).is_dir():
-        require_each_once(bare)
-    return SparkPlace(told=f"{scheme}:{bare}" if scheme else bare, known_as=bare)
+    told = f"{scheme}:{bare}" if scheme else bare
+    return SparkPlace(told=told, known_as=bare, on_disk=place_at(bare) if here else "")
 
 
 def table_name(parts: Sequence[str]) -> str:

@@ -76,8 +76,8 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     """The table that an address names; raises EngineError where Spark does not find or cannot read it."""
     place = _place(engine, address)
     try:
-        found = engine.source(SOURCE, place.told, require=partial(_require_same, engine, address, place))
-        _require_same(engine, address, place)
+        found = engine.source(SOURCE, partial(_files, engine, address, place), folder=place.folder)
+        _files(engine, address, place)
     except EngineError:
         found = None
     if found is None:
@@ -88,10 +88,11 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     return in_plain_text(ibis.table(types, name=SOURCE))
 
 
-def _require_same(engine: SparkEngine, address: Address, place: SparkPlace) -> None:
-    """What opening refuses is refused by each question: a link, a file twice, a view; and so is another place."""
+def _files(engine: SparkEngine, address: Address, place: SparkPlace) -> list[str]:
+    """The files of this place now; what opening refuses is refused by each question, and so is another place."""
     if _place(engine, address) != place:
         raise EngineError(_MOVED)
+    return place.files()
 
 
 def _place(engine: SparkEngine, address: Address) -> SparkPlace:

@@ -34,37 +34,43 @@ class SparkEngine:
     Several threads may ask at once; each question has a tag by which it can be stopped.
     """
 
-    __slots__ = ("_asked", "_closed", "_files", "_named", "_require", "_session", "_tags", "_types")
+    __slots__ = ("_asked", "_closed", "_files", "_folder", "_named", "_session", "_source", "_tags", "_types")
 
     def __init__(self, session: Any) -> None:
         self._session, self._tags, self._closed = session, Tags.of(session), False
         self._asked: set[str] = set()
-        self._named: list[str] = []
-        self._files, self._types = "", list[tuple[str, str]]()
-        self._require: Callable[[], object] = _nothing
+        self._named: list[tuple[str, str]] = []
+        self._source, self._types = "", list[tuple[str, str]]()
+        self._folder: str | None = None
+        self._files: Callable[[], list[str]] = list
 
     @in_own_words(spark_errors)
-    def source(self, name: str, files: str, *, require: Callable[[], object]) -> list[tuple[str, str]]:
-        """Make the Parquet files at a path known under a name; their columns and types.
+    def source(self, name: str, files: Callable[[], list[str]], *, folder: str | None = None) -> list[tuple[str, str]]:
+        """Make Parquet files known under a name, perhaps below a `folder`; their columns and types.
 
-        Each question finds the files that are there then, and is answered only where they have the same columns, and
-        do not change meanwhile. What opening asked is asked by `require` around each question, too: it raises where
-        the place is another one.
+        Each question reads the files that are there then, and is answered only where they have the same columns, and
+        do not change meanwhile: `files` is asked around it, too, and raises where the place is another one.
         """
-        frame = self._parquet(files)
-        frame.createOrReplaceTempView(name)
-        self._named, self._files, self._require, self._types = [name], files, require, list(frame.dtypes)
+        self._source, self._files, self._folder, self._types = name, files, folder, []
+        self._types = list(self._named_anew().dtypes)
         return self._types
 
-    def _parquet(self, files: str) -> Any:
-        """What each file says of its columns is compared: types must be the same.
+    def _named_anew(self) -> Any:
+        """Name the files that are there now, and all that stands for something of them.
 
-        Names and types are all that is believed. A file may say what a column holds where it is missing, in SQL that
-        would be computed here, with our rights; or which texts are to count as the same one.
+        Of what a file says names and types alone are believed. It may say what a column holds where it is missing, in
+        SQL that would be computed here, with our rights; or which texts are to count as the same one.
         """
-        found = self._session.read.option("mergeSchema", "true").parquet(files).schema
-        plain = type(found).fromJson(_names_and_types(found.jsonValue()))
-        return self._session.read.schema(plain).parquet(files)
+        reader = self._session.read if self._folder is None else self._session.read.option("basePath", self._folder)
+        files = self._files()
+        found = reader.option("mergeSchema", "true").parquet(*files).schema
+        frame = reader.schema(type(found).fromJson(_names_and_types(found.jsonValue()))).parquet(*files)
+        if self._types and list(frame.dtypes) != self._types:
+            raise EngineError(_OTHERWISE)
+        frame.createOrReplaceTempView(self._source)
+        for name, statement in self._named:
+            self._session.sql(statement).createOrReplaceTempView(name)
+        return frame
 
     @in_own_words(spark_errors)
     def table(self, name: str) -> tuple[tuple[str, ...], str]:
@@ -84,8 +90,9 @@ class SparkEngine:
     @in_own_words(spark_errors)
     def name(self, name: str, expression: ibis.Table) -> ibis.Table:
         """A table of this name that stands for an expression in every question; nothing is computed or stored."""
-        self._session.sql(spark_sql(expression)).createOrReplaceTempView(name)
-        self._named.append(name)
+        statement = spark_sql(expression)
+        self._session.sql(statement).createOrReplaceTempView(name)
+        self._named.append((name, statement))
         return ibis.table(expression.schema(), name=name)
 
     @in_own_words(spark_errors)
@@ -110,10 +117,8 @@ class SparkEngine:
     def _read_anew(self, statement: str) -> list[tuple[Any, ...]]:
         """Spark keeps the files that it once found, and how long they were: of longer ones it would leave out rows."""
         before = self._found()
-        if self._files and list(self._parquet(self._files).dtypes) != self._types:
-            raise EngineError(_OTHERWISE)
-        for name in self._named:
-            self._session.catalog.refreshTable(name)
+        if self._source:
+            self._named_anew()
         rows = [tuple(row) for row in self._session.sql(statement).collect()]
         if self._found() != before:
             raise EngineError(_CHANGED)
@@ -121,10 +126,10 @@ class SparkEngine:
 
     def _found(self) -> list[tuple[Any, ...]]:
         """The files, how long they are and when they were written; their content is not opened."""
-        self._require()
-        if not self._files:
+        files = self._files()
+        if not files:
             return []
-        listed = self._session.read.format("binaryFile").load(self._files)
+        listed = self._session.read.format("binaryFile").load(files)
         return sorted(tuple(row) for row in listed.select("path", "length", "modificationTime").collect())
 
     def interrupt(self) -> None:
@@ -144,10 +149,6 @@ class SparkEngine:
         """Stop what is being answered, and answer nothing afterwards; Spark itself goes on for other tables."""
         self._closed = True
         self.interrupt()
-
-
-def _nothing() -> None:
-    """Of no place nothing is asked."""
 
 
 def _names_and_types(schema: Any) -> Any:

@@ -170,8 +170,10 @@ def test_files_of_this_machine_are_there_once_whichever_spark_reads_them(tmp_pat
     with pytest.raises(IntakeError, match="is a link"):
         _place(NO_ENGINE, Address.of(f"{where}?parquet={led}"))
     (folder / "y.parquet").symlink_to("x.parquet")
-    with pytest.raises(IntakeError, match="twice"):
-        _place(NO_ENGINE, Address.of(f"{where}?parquet={folder}"))
+    assert told.files() == [str(folder / "x.parquet")]
+    (folder / "z[1].parquet").write_bytes(b"")
+    with pytest.raises(IntakeError, match="has one of the signs"):
+        told.files()
     assert _place(NO_ENGINE, Address.of(f"sc://elsewhere:15002?parquet={led}")).known_as == str(led), (
         "Nobody looks there."
     )

@@ -1,6 +1,5 @@
 """Tables in Spark: silent about cells and tokens, stoppable, and one Spark at a time."""
 
-import shutil
 import socket
 import threading
 import time
@@ -189,18 +188,6 @@ def test_a_table_has_one_account_however_its_name_is_written(databases, engine):
             read_table(databases.spark(table=f"parquet.`{path}`"), schema=SCHEMA)
     finally:
         engine._session.sql("DROP TABLE visits")
-
-
-def test_a_folder_that_has_a_file_twice_is_refused(databases, tmp_path):
-    """Spark follows links itself, and everybody's rows would count twice."""
-    visits(databases)
-    (tmp_path / "parts").mkdir()
-    shutil.copy(databases.path("visits.parquet"), tmp_path / "parts/a.parquet")
-    with closing(read_table(databases.spark(parquet=str(tmp_path / "parts")), schema=SCHEMA)) as table:
-        assert table.run(RowCount()).tolist() == [3], "the control"
-    (tmp_path / "parts/latest.parquet").symlink_to("a.parquet")
-    with pytest.raises(IntakeError, match="would count twice"):
-        read_table(databases.spark(parquet=str(tmp_path / "parts")), schema=SCHEMA)
 
 
 @pytest.mark.parametrize("other", [pa.int32(), pa.float64(), pa.string(), pa.decimal128(21, 2)])
