@@ -50,7 +50,10 @@ def _close(connections: list[Any]) -> None:
 
 def _looked_at(watch: TableWatch, connection: Any) -> list[Column]:
     """Within a transaction, until whose end nobody changes what is read; raises IntakeError for a stranger's."""
-    for (lock,) in connection.execute(watch.lock, watch.values).fetchall():
+    locks = connection.execute(watch.lock, watch.values).fetchall()
+    if not locks:
+        raise watch.missing()
+    for (lock,) in locks:
         connection.execute(lock)
     for owner, foreign in connection.execute(watch.strangers, watch.values).fetchall():
         if owner is not None:

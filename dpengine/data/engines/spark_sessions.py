@@ -35,6 +35,8 @@ _SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     # Else what one person's folder is called decides whether everybody's "01" is read as 1.
     "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
+    # Else texts of ours are others once Spark has put the server's variables into them.
+    "spark.sql.variable.substitute": "false",
     # Else a file that one person's value has given another type, or that goes, is left out in silence.
     "spark.sql.files.ignoreCorruptFiles": "false",
     "spark.sql.files.ignoreMissingFiles": "false",

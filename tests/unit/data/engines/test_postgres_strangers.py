@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import quote
 
 import psycopg
@@ -11,6 +12,8 @@ import pytest
 from dpengine.data import NumberColumn, RowCount, Schema, Table, read_table
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.postgres_source import postgres_engine
+from dpengine.data.engines.postgres_engine import _looked_at
+from dpengine.data.engines.postgres_watch import TableWatch
 from dpengine.errors import EngineError, IntakeError
 from tests.servers.databases import Cluster, Databases
 
@@ -250,6 +253,37 @@ def test_whoever_sets_where_names_are_looked_for_has_nothing_run(club: Cluster) 
     with psycopg.connect(as_reader, autocommit=True) as reader:
         reader.execute("SELECT set_config('timezone', 'UTC', false)")
     assert as_mallory(club, "SELECT name FROM club.loot") == [("eve",)], "The control: a short name is looked for."
+
+
+class Between:
+    """A connection between whose looks at a table somebody makes it."""
+
+    def __init__(self, connection: Any, watch: TableWatch, make: Callable[[], object]) -> None:
+        self._connection, self._watch, self._make = connection, watch, make
+
+    def execute(self, statement: str, values: Any = None) -> Any:
+        """Once nobody was found whose table it would be."""
+        if statement == self._watch.columns:
+            self._make()
+        return self._connection.execute(statement, values)
+
+
+def test_a_table_that_comes_between_two_looks_is_read_by_nobody(club: Cluster) -> None:
+    """What was not there at the first look was locked by nobody, and may be a stranger's at the last."""
+    watch = TableWatch(schema="kept", table="visits")
+    with club.connect() as owner:
+        owner.execute("GRANT USAGE, CREATE ON SCHEMA kept TO mallory")
+
+        def make() -> None:
+            as_mallory(club, "CREATE TABLE IF NOT EXISTS kept.visits (age int); GRANT SELECT ON kept.visits TO PUBLIC")
+
+        with pytest.raises(IntakeError, match="no table or view 'visits'"):
+            _looked_at(watch, Between(owner, watch, make))
+        make()
+        trusting = TableWatch(schema="kept", table="visits", trusted=("mallory",))
+        assert _looked_at(trusting, owner), "The control: it is there to be seen."
+    with club.connect() as owner, pytest.raises(IntakeError, match=STRANGER):
+        _looked_at(watch, owner)
 
 
 def test_a_table_that_becomes_a_strangers_is_read_no_more(club: Cluster) -> None:

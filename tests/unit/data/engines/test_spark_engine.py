@@ -92,6 +92,23 @@ def test_odd_texts_and_odd_names_of_columns(databases):
         assert odd.run(ConditionCounts(conditions=tuple(asked))).tolist() == counts[: len(named)]
 
 
+def test_no_variable_of_the_server_is_put_into_a_text(databases):
+    """A declared text would be another one, and what the server's environment holds could be asked."""
+    path, schema = (
+        databases.path("variables.parquet"),
+        Schema(
+            name="variables",
+            columns=(CategoryColumn(name="said", categories=("${spark.app.name}", "epsilon-explorer")),),
+        ),
+    )
+    pq.write_table(pa.table({"said": ["${spark.app.name}"] * 7 + ["epsilon-explorer"] * 4}), path)
+    with closing(read_table(databases.spark(parquet=path), schema=schema)) as table:
+        assert table.run(CategoryCounts(column="said", values=("${spark.app.name}", "epsilon-explorer"))).tolist() == [
+            7,
+            4,
+        ]
+
+
 def test_text_is_compared_byte_by_byte_whatever_its_collation(databases, engine, request):
     engine._session.sql("CREATE TABLE blind USING parquet AS SELECT collate('ROME', 'UNICODE_CI') AS city")
     request.addfinalizer(lambda: engine._session.sql("DROP TABLE blind"))
