@@ -43,7 +43,7 @@ _REACHED = """
             SELECT d.classid, d.objid FROM pg_depend d
             WHERE d.refclassid = reached.kind AND d.refobjid = reached.id AND d.deptype <> 'n'
                 AND d.refclassid IN ('pg_class'::regclass, 'pg_type'::regclass, 'pg_opclass'::regclass,
-                    'pg_opfamily'::regclass)
+                    'pg_opfamily'::regclass, 'pg_constraint'::regclass)
                 AND d.classid IN ('pg_class'::regclass, 'pg_rewrite'::regclass, 'pg_policy'::regclass,
                     'pg_statistic_ext'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass,
                     'pg_amop'::regclass, 'pg_amproc'::regclass)

@@ -64,6 +64,9 @@ OF_THE_OWNER = {
     "an operator class": "CREATE OPERATOR CLASS kept.ops FOR TYPE int USING btree AS OPERATOR 1 <, OPERATOR 2 <=, "
     "OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 club.compared(int, int); "
     "CREATE TABLE kept.visits (age int) PARTITION BY RANGE (age kept.ops)",
+    "an operator class of a constraint": "CREATE OPERATOR CLASS kept.ops FOR TYPE int USING btree AS OPERATOR 1 <, "
+    "OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 club.compared(int, int); "
+    "CREATE TABLE kept.visits (age int, EXCLUDE USING btree (age kept.ops WITH =))",
     "a field of a type": "CREATE TYPE kept.pair AS (a club.age, b int); "
     "CREATE VIEW kept.visits AS SELECT ('(1,2)'::text::kept.pair).b AS age",
     "an operator's opposite": "CREATE FUNCTION kept.same(int, int) RETURNS boolean LANGUAGE sql AS 'SELECT $1 = $2'; "
