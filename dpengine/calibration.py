@@ -78,7 +78,8 @@ def epsilon_for_error(  # noqa: PLR0913  # a question and its target in full
 ) -> float:
     """Least epsilon of four digits at which the released noise stays within `error` at the confidence.
 
-    Solved on the law that is released, so a question planned at the result never misses the target.
+    Solved on the law that is released, so a question planned at the result never misses the target. A mean or a share
+    has its own split between sum and count; `PlannedQuery.least_epsilon` knows another one.
     """
     require_one_of("mechanism", mechanism, NOISES)
     parts = query.parts(schema, neighbors)
@@ -139,8 +140,9 @@ def delta_shares(parts: Sequence[AnyPart], delta: float) -> tuple[Fraction, ...]
 
 
 def _split(parts: Sequence[AnyPart], total: int, units: int) -> tuple[Fraction, ...]:
-    """What does not divide goes to the last part."""
-    amounts = [int(total * part.share) for part in parts]
+    """What does not divide goes to the last part; none goes without where each can have a unit."""
+    least = int(total >= len(parts))
+    amounts = [max(int(total * part.share), least) for part in parts]
     amounts[-1] += total - sum(amounts)
     return tuple(Fraction(amount, units) for amount in amounts)
 

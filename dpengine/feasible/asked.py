@@ -65,7 +65,7 @@ class Asked:
         """With so many groups of equal size; each keeps the answer that is hardest to protect."""
         query, schema = with_groups(self.planned.query, self.schema, groups)
         guess = replace(self.guess, answer=(self._hardest,) * groups if self.guess.answers else None)
-        return replace(self, planned=replace(self.planned, query=query), schema=schema, guess=guess)
+        return replace(self, planned=self.planned.asking(query), schema=schema, guess=guess)
 
     def with_delta(self, delta: float) -> Asked:
         """At another delta."""
