@@ -50,6 +50,11 @@ class Asked:
         """Whether one noisy number is divided by the public number of people, so that its error rests on that one."""
         return self.shrinks_with_records and len(self.planned.parts(self.schema, self.neighbors)) == 1
 
+    @property
+    def has_sum_and_count(self) -> bool:
+        """Whether it is a mean or a share whose sum and count share its epsilon."""
+        return self.planned.has_sum_and_count(self.schema, self.neighbors)
+
     def group_errors(self, groups: Sequence[Group], *, confidence: float) -> tuple[GroupError, ...]:
         """The error of each group by itself at the planned epsilon."""
         parts = self.planned.parts(self.schema, self.neighbors)

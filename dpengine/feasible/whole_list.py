@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpengine import calibration
+from dpengine.calibration import HIGHEST_EPSILON
 from dpengine.errors import InvalidParameterError, require_between, require_one_of
+from dpengine.feasible.asked import Asked
+from dpengine.feasible.changes import accepted, enough
 from dpengine.feasible.kinds_by_rule import PLANS, cost
 from dpengine.feasible.least_shares import LeastShares, extrapolated
-from dpengine.feasible.wishes import Wish, require_wishes, unreachable
+from dpengine.feasible.sum_shares import every_split
+from dpengine.feasible.wishes import Wish, noises, require_wishes
+from dpengine.formatting import at_most
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, granted_by
 from dpengine.privacy import Guarantee, require_guarantee
+from dpengine.privacy.amounts import attos_down
 
 _FACTORS, _LARGER = range(-6, 7), range(7)
 _GUESSES = 3
+_HAIR = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +51,9 @@ def cheapest_plan(wishes: Iterable[Wish], *, rule: str = "basic", delta: float =
     """The plan that keeps every accepted error and for which an account is charged least, by `cost_of`, exactly.
 
     Each question gets the least epsilon of four digits, from 0.0001 to 1000, at which its own error law stays within
-    its target, with Laplace noise, or with Gaussian noise where that costs less; choices keep their own mechanism.
+    its target, with Laplace noise, or with Gaussian noise where that costs less; choices keep their own mechanism. A
+    mean or a share whose sum and count share its epsilon has the split in whole per cents that costs least, to two
+    thousandths, or its own where none saves a thousandth.
     Under "basic" the epsilons add up, and Gaussian questions share what kept ones leave of `delta` in the way that
     costs least: the sum is above the least possible one by about a thousandth at most, as four digits have it, and
     beyond 8 such questions by no more than what one of them saves. Under "concentrated" each question has the least
@@ -51,15 +61,15 @@ def cheapest_plan(wishes: Iterable[Wish], *, rule: str = "basic", delta: float =
 
     Raises InvalidParameterError that names the question's number and the least error possible where no such epsilon
     keeps its error; for no question, questions of several tables, or a delta below what kept questions need.
-    Sources: those of `calibration` and `delta_split`.
+    Sources: those of `calibration`, `delta_split` and `sum_shares`.
     """
     listed = require_wishes(wishes)
     require_one_of("rule", rule, COUNTED)
     require_between("delta", delta, 0.0, 1.0, open_at="upper")
-    queries = PLANS[rule](listed, delta, LeastShares())
+    queries = PLANS[rule](listed, delta, LeastShares(rule))
     for number, (wish, query) in enumerate(zip(listed, queries, strict=True), start=1):
         if query is None:
-            raise unreachable(wish, number, delta)
+            raise _unreachable(wish, number, delta)
     return _priced(listed, queries, rule)
 
 
@@ -111,7 +121,7 @@ def single_changes(
     require_one_of("rule", rule, COUNTED)
     require_guarantee("budget", budget)
     require_between("delta", delta, 0.0, budget.delta)
-    granted, shares = granted_by(budget), LeastShares()
+    granted, shares = granted_by(budget), LeastShares(rule)
 
     def fits(*asked: Wish) -> bool:
         queries = PLANS[rule](asked, delta, shares) if asked else []
@@ -136,7 +146,7 @@ class _ScaledPlans:
 
     def __init__(self, wishes: Sequence[Wish], *, rule: str, delta: float) -> None:
         self._wishes, self._rule, self._delta = wishes, rule, delta
-        self._shares = LeastShares()
+        self._shares = LeastShares(rule)
         self._plans: dict[float, CheapestPlan | None] = {}
 
     def plan(self, factor: float) -> CheapestPlan | None:
@@ -160,6 +170,29 @@ class _ScaledPlans:
             factor = extrapolated(spent, 1.0, slope=slope) or 10.0 * factor
             factor = min(max(factor, 10.0 ** _FACTORS[0]), 10.0 ** _FACTORS[-1])
         return factor
+
+
+def _unreachable(wish: Wish, number: int, delta: float) -> InvalidParameterError:
+    """That no epsilon keeps this error, and the least one that some epsilon keeps."""
+    kinds = [*noises(wish, needing_delta=False)]
+    if attos_down(delta) >= wish.least_delta:
+        kinds += noises(wish, needing_delta=True)
+    possible = _least_error(wish, (one for kind in kinds for one in every_split(wish.with_noise(kind, delta))))
+    if wish.targets.error is not None and wish.targets.error >= possible:
+        return InvalidParameterError(
+            "delta", delta, f"larger: question {number} needs more of it than the others leave"
+        )
+    rule = f"at least {at_most(possible, 4)}, the least that epsilon {HIGHEST_EPSILON:g} keeps"
+    return InvalidParameterError(f"the accepted error of question {number}", wish.targets.error, rule)
+
+
+def _least_error(wish: Wish, asked: Iterable[Asked]) -> float:
+    """The least error that one of these keeps at the largest epsilon, to a millionth of it."""
+    least = math.inf
+    for one in asked:
+        if math.isinf(least) or enough(one, replace(wish.targets, error=least * (1.0 - _HAIR)), HIGHEST_EPSILON):
+            least = accepted(one, wish.targets, HIGHEST_EPSILON)
+    return least
 
 
 def _fits(plan: CheapestPlan | None, granted: Amounts) -> bool:

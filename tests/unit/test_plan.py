@@ -84,6 +84,7 @@ def split(percent, query=None):
 @each("query", [MeanQuery("age"), ProportionQuery(Comparison("ill", "=", True))])
 def test_the_sum_gets_the_per_cent_that_is_planned_and_the_count_the_rest(query):
     assert split(82, query).shares(SCHEMA, AR) == (Fraction(82, 100), Fraction(18, 100))
+    assert [part.share for part in split(82, query).parts(SCHEMA, AR)] == [Fraction(82, 100), Fraction(18, 100)]
     first, second = split(82, query).mechanisms(SCHEMA, AR)
     own_first, own_second = split(None, query).mechanisms(SCHEMA, AR)
     assert first.scale == pytest.approx(own_first.scale * 60 / 82, rel=1e-12)
