@@ -78,9 +78,9 @@ def test_the_split_of_every_mean_is_worth_its_search_control():
 
 
 def test_under_rho_the_split_is_nearer_to_halves():
-    one = wish(MeanQuery("age"), 0.4, answer=47.0)
+    one = wish(MeanQuery("age"), 0.1, answer=47.0)
     (naive,), (squared,) = (cheapest_plan([one], rule=rule).queries for rule in ("basic", "concentrated"))
-    assert 60 < (squared.percent_for_sum or 0) < (naive.percent_for_sum or 0) - 5
+    assert 60 < (squared.percent_for_sum or 0) < (naive.percent_for_sum or 0)
     assert cost(one.asked, squared, "concentrated") < 0.99 * cost(one.asked, naive, "concentrated")
     assert cost(one.asked, naive, "basic") < 0.99 * cost(one.asked, squared, "basic")
 
