@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -239,6 +240,8 @@ def test_answers_with_other_splits_combine_and_each_is_charged_all_of_its_epsilo
     assert known.weights[0][1] > known.weights[0][0] > known.weights[0][2]
     assert known.weights[1][1] < known.weights[1][0] < known.weights[1][2]
     assert known.answer == pytest.approx(40.0, abs=1.0)
+    seen = privacy_label_text(History.of(account), "95")
+    assert re.findall(r"([\d.]+) of epsilon", seen.partition("Noise of the")[2])[:2] == ["19", "1"]
 
 
 def test_a_label_says_which_answer_counts_alone(tmp_path):
