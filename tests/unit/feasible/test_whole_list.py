@@ -260,9 +260,7 @@ def digit_less(number):
 def test_an_error_that_no_epsilon_keeps_names_its_question_and_the_least_that_one_does(rule, delta):
     mean = wish(MeanQuery("age"), 1e-6)
     few = replace(mean, asked=replace(mean.asked, guess=Guess(records=5, answer=40.0)))
-    with pytest.raises(
-        InvalidParameterError, match=r"the accepted error of question 2 must be at least 0\.0\d"
-    ) as said:
+    with pytest.raises(InvalidParameterError, match=r"error of question 2 must be at least 0\.0\d") as said:
         cheapest_plan([COUNT, few], rule=rule, delta=delta)
     possible = float(said.value.rule.split()[2].rstrip(","))
     (planned,) = cheapest_plan([replace(few, targets=Targets(error=possible))], rule=rule, delta=delta).queries
