@@ -105,7 +105,7 @@ def epsilon_for_belief(*, prior: float, belief: float) -> float:
         raise InvalidParameterError(
             "belief", belief, f"above the prior, {prior:g}: an attacker already believes that much"
         )
-    return _rounded_down(_log_odds_gained(prior, belief))
+    return four_digits_down(_log_odds_gained(prior, belief))
 
 
 def epsilon_for_likely_belief(*, prior: float, belief: float, delta: float, failure_probability: float) -> float:
@@ -120,13 +120,13 @@ def epsilon_for_likely_belief(*, prior: float, belief: float, delta: float, fail
     epsilon = _log_odds_gained(prior, belief) + room
     if epsilon <= 0.0:
         raise InvalidParameterError("delta", delta, "smaller: by itself it allows more than that belief")
-    return _rounded_down(epsilon)
+    return four_digits_down(epsilon)
 
 
 def epsilon_for_odds(*, odds: float) -> float:
     """Largest epsilon of four digits at which nobody's data makes an answer more than `odds` times as likely."""
     require_between("odds", odds, 1.0, math.inf, open_at="both")
-    return _rounded_down(math.log(odds))
+    return four_digits_down(math.log(odds))
 
 
 def shares(parts: Sequence[AnyPart], epsilon: float) -> tuple[Fraction, ...]:
@@ -228,7 +228,7 @@ def _bracket(is_enough: Callable[[int], bool], last: int, place: int) -> tuple[i
     return low, min(high, last + 1)
 
 
-def _rounded_down(epsilon: float) -> float:
+def four_digits_down(epsilon: float) -> float:
     """At most four digits, never above; a hair is taken off first, for the logarithm's own rounding."""
     reduced = epsilon * (1.0 - 1e-14)
     power = math.floor(math.log10(reduced)) - (_DIGITS - 1)
