@@ -1,4 +1,4 @@
-"""The least weighted sum of relative errors in a budget: by another search on other laws, and what weights have to do."""
+"""The least weighted sum of relative errors in a budget: by another search on other laws, and what weights do."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def least_sum(rows: list[tuple[float, float, float]], rule: str, total: float) -
         terms = zip(rows, epsilons, strict=True)
         return sum(weight * laplace_error(one, sure) / accepted for (accepted, sure, weight), one in terms)
 
-    settings = {"xatol": 1e-7, "fatol": 1e-12, "maxiter": 20_000, "maxfev": 20_000}
+    settings: Any = {"xatol": 1e-7, "fatol": 1e-12, "maxiter": 20_000, "maxfev": 20_000}
     return float(minimize(at, np.zeros(len(rows) - 1), method="Nelder-Mead", options=settings).fun)
 
 
@@ -88,8 +88,11 @@ def test_a_weighted_sum_is_below_that_of_the_plan_of_the_least_largest_error(rul
     plan, found = best_shares(MIXED, budget=BUDGET, rule=rule, delta=delta, weights=weights)
     even, _ = best_shares(MIXED, budget=BUDGET, rule=rule, delta=delta)
     sums = [
-        sum(weight * relative_error(*one) for weight, *one in zip(weights, MIXED, each_plan.queries, strict=True))
-        for each_plan in (plan, even)
+        sum(
+            weight * relative_error(one, asked)
+            for weight, one, asked in zip(weights, MIXED, found_queries, strict=True)
+        )
+        for found_queries in (plan.queries, even.queries)
     ]
     assert plan.amounts.within(granted_by(BUDGET), rule)
     assert found == pytest.approx(sums[0], rel=1e-6)
@@ -114,6 +117,17 @@ def test_equal_questions_of_equal_weight_get_equal_shares(rule, delta):
     assert plan.queries[0] == plan.queries[2]
     scaled, _ = best_shares(wishes, budget=BUDGET, rule=rule, delta=delta, weights=[300, 100, 300])
     assert scaled == plan
+
+
+def test_what_is_left_goes_to_one_question_and_never_to_one_of_two_equal_ones():
+    """An error of 7 takes epsilon 0.3969, one of 6 takes 0.4558: 0.855 is enough for one of each."""
+    pair, budget = [wish(CountQuery(flag(0)), 7.0), wish(CountQuery(flag(1)), 7.0)], Guarantee(epsilon=0.855)
+    equal, _ = best_shares([pair[0], pair[0]], budget=budget, weights=[1, 1])
+    apart, total = best_shares(pair, budget=budget, weights=[1, 1.01])
+    assert {one.guarantee.epsilon for one in equal.queries} == {0.3969}
+    assert apart.queries[0].guarantee.epsilon == 0.3969
+    assert apart.queries[1].guarantee.epsilon >= 0.4558
+    assert total == pytest.approx(1.0 + 1.01 * 6 / 7)
 
 
 @each("seed", range(6))
@@ -159,7 +173,8 @@ def test_other_weights_are_refused_in_a_sentence(weights, sentence):
 
 def test_the_weight_of_a_kept_question_is_not_looked_at_and_a_budget_may_be_too_small():
     wishes = [MIXED[0], MIXED[-1]]
-    plans = [best_shares(wishes, budget=BUDGET, weights=[1.0, other]) for other in (1.0, -math.inf, None)]
+    others: tuple[Any, ...] = (1.0, -math.inf, None)
+    plans = [best_shares(wishes, budget=BUDGET, weights=[1.0, other]) for other in others]
     assert plans[0] == plans[1] == plans[2]
     with pytest.raises(InvalidParameterError, match="even at a million times the errors"):
         best_shares(wishes, budget=Guarantee(epsilon=0.05), weights=[1.0, 1.0])
