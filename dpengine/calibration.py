@@ -78,7 +78,8 @@ def epsilon_for_error(  # noqa: PLR0913  # a question and its target in full
 ) -> float:
     """Least epsilon of four digits at which the released noise stays within `error` at the confidence.
 
-    Solved on the law that is released, so a question planned at the result never misses the target.
+    Solved on the law that is released, so a question planned at the result never misses the target. A mean or a share
+    has its own split between sum and count; `PlannedQuery.least_epsilon` knows another one.
     """
     require_one_of("mechanism", mechanism, NOISES)
     parts = query.parts(schema, neighbors)
@@ -104,7 +105,7 @@ def epsilon_for_belief(*, prior: float, belief: float) -> float:
         raise InvalidParameterError(
             "belief", belief, f"above the prior, {prior:g}: an attacker already believes that much"
         )
-    return _rounded_down(_log_odds_gained(prior, belief))
+    return four_digits_down(_log_odds_gained(prior, belief))
 
 
 def epsilon_for_likely_belief(*, prior: float, belief: float, delta: float, failure_probability: float) -> float:
@@ -119,13 +120,13 @@ def epsilon_for_likely_belief(*, prior: float, belief: float, delta: float, fail
     epsilon = _log_odds_gained(prior, belief) + room
     if epsilon <= 0.0:
         raise InvalidParameterError("delta", delta, "smaller: by itself it allows more than that belief")
-    return _rounded_down(epsilon)
+    return four_digits_down(epsilon)
 
 
 def epsilon_for_odds(*, odds: float) -> float:
     """Largest epsilon of four digits at which nobody's data makes an answer more than `odds` times as likely."""
     require_between("odds", odds, 1.0, math.inf, open_at="both")
-    return _rounded_down(math.log(odds))
+    return four_digits_down(math.log(odds))
 
 
 def shares(parts: Sequence[AnyPart], epsilon: float) -> tuple[Fraction, ...]:
@@ -139,8 +140,9 @@ def delta_shares(parts: Sequence[AnyPart], delta: float) -> tuple[Fraction, ...]
 
 
 def _split(parts: Sequence[AnyPart], total: int, units: int) -> tuple[Fraction, ...]:
-    """What does not divide goes to the last part."""
-    amounts = [int(total * part.share) for part in parts]
+    """What does not divide goes to the last part; none goes without where each can have a unit."""
+    least = int(total >= len(parts))
+    amounts = [max(int(total * part.share), least) for part in parts]
     amounts[-1] += total - sum(amounts)
     return tuple(Fraction(amount, units) for amount in amounts)
 
@@ -226,7 +228,7 @@ def _bracket(is_enough: Callable[[int], bool], last: int, place: int) -> tuple[i
     return low, min(high, last + 1)
 
 
-def _rounded_down(epsilon: float) -> float:
+def four_digits_down(epsilon: float) -> float:
     """At most four digits, never above; a hair is taken off first, for the logarithm's own rounding."""
     reduced = epsilon * (1.0 - 1e-14)
     power = math.floor(math.log10(reduced)) - (_DIGITS - 1)

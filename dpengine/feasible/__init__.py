@@ -5,8 +5,9 @@ from dpengine.feasible.changes import Changes
 from dpengine.feasible.epsilons import Feasible, feasible_epsilons
 from dpengine.feasible.many_counts import Span, WayToCount, fewest_bins, has_ranges, least_of_any_way, ways_to_count
 from dpengine.feasible.records import records_needed
+from dpengine.feasible.scaled_plans import CheapestPlan
 from dpengine.feasible.targets import Targets
-from dpengine.feasible.whole_list import CheapestPlan, ListChange, best_shares, cheapest_plan, single_changes
+from dpengine.feasible.whole_list import ListChange, best_shares, cheapest_plan, single_changes
 from dpengine.feasible.wishes import Wish
 
 __all__ = [

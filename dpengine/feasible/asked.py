@@ -50,6 +50,11 @@ class Asked:
         """Whether one noisy number is divided by the public number of people, so that its error rests on that one."""
         return self.shrinks_with_records and len(self.planned.parts(self.schema, self.neighbors)) == 1
 
+    @property
+    def has_sum_and_count(self) -> bool:
+        """Whether it is a mean or a share whose sum and count share its epsilon."""
+        return self.planned.has_sum_and_count(self.schema, self.neighbors)
+
     def group_errors(self, groups: Sequence[Group], *, confidence: float) -> tuple[GroupError, ...]:
         """The error of each group by itself at the planned epsilon."""
         parts = self.planned.parts(self.schema, self.neighbors)
@@ -65,7 +70,7 @@ class Asked:
         """With so many groups of equal size; each keeps the answer that is hardest to protect."""
         query, schema = with_groups(self.planned.query, self.schema, groups)
         guess = replace(self.guess, answer=(self._hardest,) * groups if self.guess.answers else None)
-        return replace(self, planned=replace(self.planned, query=query), schema=schema, guess=guess)
+        return replace(self, planned=self.planned.asking(query), schema=schema, guess=guess)
 
     def with_delta(self, delta: float) -> Asked:
         """At another delta."""

@@ -57,6 +57,33 @@ def cheapest_split(prices: DeltaPrices) -> Array:
     return np.asarray(found[np.argsort(order)])
 
 
+def least_sum(amounts: Array, curves: Array) -> Array:
+    """How much of the largest amount each falling curve (a row, at each amount) gets, so that their sum is least.
+
+    None goes without. The amounts are increasing and positive, the first at most an equal part of the last. Where a
+    curve falls faster later than before, the straight line below stands for it.
+    """
+    _, wanted = _demands(amounts, np.array([_from_below(amounts, curve) for curve in curves]))
+    shared = _shared(wanted, float(amounts[-1]))
+    return np.full(len(curves), amounts[-1] / len(curves)) if shared is None else shared
+
+
+def _from_below(amounts: Array, curve: Array) -> Array:
+    """The largest convex curve that is nowhere above. Source: Andrew 1979, the lower half of a hull."""
+    kept = list[int]()
+    for place in range(len(amounts)):
+        while len(kept) > 1 and _is_above(amounts, curve, kept[-2], kept[-1], place):
+            kept.pop()
+        kept.append(place)
+    return np.asarray(np.interp(amounts, amounts[kept], curve[kept]))
+
+
+def _is_above(amounts: Array, curve: Array, first: int, middle: int, last: int) -> bool:
+    """Whether the middle point is on or above the line between the others."""
+    rise = (curve[middle] - curve[first]) * (amounts[last] - amounts[first])
+    return bool(rise >= (curve[last] - curve[first]) * (amounts[middle] - amounts[first]))
+
+
 def _demands(deltas: Array, curves: Array) -> tuple[Array, Array]:
     """Multipliers, falling, and the delta that each question takes at each: where its epsilon falls that fast."""
     falls = np.maximum(-np.diff(curves, axis=1) / np.diff(deltas), _LEAST_FALL)

@@ -71,7 +71,7 @@ def _with_all(delta: float, wishes: Sequence[Wish], pure: Plan, shares: LeastSha
     found: dict[int, PlannedQuery] = {}
     for place, wish in enumerate(wishes):
         if not wish.is_kept and attos_down(delta) > _ROOM * wish.least_delta:
-            possible = shares.with_delta(wish, delta, most=_epsilon(pure[place]))
+            possible = shares.with_delta(wish, delta, other=pure[place])
             if possible:
                 found[place] = min(possible, key=_epsilon)
     return found

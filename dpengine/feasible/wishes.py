@@ -6,12 +6,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from dpengine.calibration import HIGHEST_EPSILON
 from dpengine.errors import InvalidParameterError, items_of, named, require_fields
 from dpengine.feasible.asked import Asked
-from dpengine.feasible.changes import accepted
 from dpengine.feasible.targets import Targets
-from dpengine.formatting import at_most
 from dpengine.mechanisms.released import NOISES, PURE_NOISE
 from dpengine.privacy.amounts import ATTO, attos_down
 from dpengine.queries import Choice
@@ -52,12 +49,14 @@ class Wish:
     @property
     def least_delta(self) -> int:
         """The least delta with which every part gets one, in units of 1e-18."""
-        parts = self.asked.planned.parts(self.asked.schema, self.asked.neighbors)
+        own = replace(self.asked.planned, percent_for_sum=None)
+        parts = own.parts(self.asked.schema, self.asked.neighbors)
         return math.ceil(LEAST_DELTA / min(part.share for part in parts))
 
     def with_noise(self, noise: str, delta: float) -> Asked:
-        """The question answered with other noise."""
-        return replace(self.asked, planned=self.asked.planned.with_mechanism(noise, delta=delta))
+        """The question answered with other noise, and with its own split between sum and count."""
+        planned = replace(self.asked.planned, percent_for_sum=None)
+        return replace(self.asked, planned=planned.with_mechanism(noise, delta=delta))
 
     def times(self, number: float) -> Wish:
         """With so many times the error."""
@@ -89,20 +88,6 @@ def require_wishes(wishes: Iterable[Wish]) -> tuple[Wish, ...]:
             rule = f"{first.neighbors.value!r} as in question 1: one account keeps a single promise"
             raise InvalidParameterError(f"the neighbors of question {number}", own.neighbors.value, rule)
     return listed
-
-
-def unreachable(wish: Wish, number: int, delta: float) -> InvalidParameterError:
-    """That no epsilon keeps this error, and the least one that some epsilon keeps."""
-    kinds = [*noises(wish, needing_delta=False)]
-    if attos_down(delta) >= wish.least_delta:
-        kinds += noises(wish, needing_delta=True)
-    possible = min(accepted(wish.with_noise(kind, delta), wish.targets, HIGHEST_EPSILON) for kind in kinds)
-    if wish.targets.error is not None and wish.targets.error >= possible:
-        return InvalidParameterError(
-            "delta", delta, f"larger: question {number} needs more of it than the others leave"
-        )
-    rule = f"at least {at_most(possible, 4)}, the least that epsilon {HIGHEST_EPSILON:g} keeps"
-    return InvalidParameterError(f"the accepted error of question {number}", wish.targets.error, rule)
 
 
 def delta_left(wishes: Iterable[Wish], delta: float) -> float:

@@ -28,6 +28,7 @@ from dpengine.mechanisms.released import NOISES, PURE_NOISE
 from dpengine.privacy import Event, Guarantee, Neighbors, nanos_down
 from dpengine.privacy.amounts import attos_down
 from dpengine.queries import AnyPart, Query
+from dpengine.queries.forms import RatioForm
 
 _NEED_DELTA = " or ".join(noise.label for noise in NOISES.values() if noise.needs_delta)
 _WHO_PLANNED = 4
@@ -43,11 +44,16 @@ class PlannedQuery:
     delta; "gaussian" is discrete Gaussian noise, whose parts share the delta in units of 1e-18. It is calibrated on
     its own exact loss where one person moves one number, and through rho where they may move several. A delta that is
     not needed is warned of, and not charged.
+
+    `percent_for_sum` is the whole per cent of epsilon, and of delta, that the sum of a mean or a share gets, from 1 to
+    99; its count gets the rest. None stands for the question's own 60. It is without effect on other questions, and
+    where the number of records is public.
     """
 
     query: Query
     guarantee: Guarantee
     mechanism: str = PURE_NOISE.name
+    percent_for_sum: int | None = None
 
     def __post_init__(self) -> None:
         require_fields(self)
@@ -56,6 +62,8 @@ class PlannedQuery:
         require_between("delta", self.guarantee.delta, 0.0, 1.0, open_at="upper")
         if nanos_down(self.guarantee.epsilon) < 10:
             raise InvalidParameterError("epsilon", self.guarantee.epsilon, "at least 0.00000001")
+        if self.percent_for_sum is not None:
+            require_between("percent_for_sum", self.percent_for_sum, 1, 99)
         if self.noise.needs_delta:
             self._require_delta()
         elif self.guarantee.delta:
@@ -87,9 +95,18 @@ class PlannedQuery:
         guarantee = Guarantee(epsilon=self.guarantee.epsilon, delta=needed)
         return replace(self, mechanism=mechanism, guarantee=guarantee)
 
+    def asking(self, query: Query) -> PlannedQuery:
+        """Another question at the same guarantee; one of another kind has its own split between sum and count."""
+        percent = self.percent_for_sum if type(query) is type(self.query) else None
+        return replace(self, query=query, percent_for_sum=percent)
+
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[AnyPart, ...]:
-        """The noisy pieces of the question."""
-        return _parts(_Same(self.query), _Same(schema), neighbors)
+        """The noisy pieces of the question, each with its share of epsilon."""
+        return _parts(_Same(self.query), _Same(schema), neighbors, self.percent_for_sum)
+
+    def has_sum_and_count(self, schema: Schema, neighbors: Neighbors) -> bool:
+        """Whether it is a mean or a share of a private number of records, so that two parts share its epsilon."""
+        return isinstance(self.query, RatioForm) and len(self.parts(schema, neighbors)) == 2
 
     def shares(self, schema: Schema, neighbors: Neighbors) -> tuple[Fraction, ...]:
         """Epsilon of each part, in whole billionths; they sum to the epsilon of the question, rounded down."""
@@ -150,8 +167,12 @@ class _Same:
         return id(self.value)
 
 
-@lru_cache(maxsize=128)
-def _parts(query: _Same, schema: _Same, neighbors: Neighbors) -> tuple[AnyPart, ...]:
+@lru_cache(maxsize=512)
+def _parts(query: _Same, schema: _Same, neighbors: Neighbors, percent_for_sum: int | None) -> tuple[AnyPart, ...]:
     """Kept, since they are asked for many times at each epsilon and do not depend on it."""
     parts: tuple[AnyPart, ...] = query.value.parts(schema.value, neighbors)
-    return parts
+    if percent_for_sum is None or not isinstance(query.value, RatioForm) or len(parts) == 1:
+        return parts
+    total, count = parts
+    share = Fraction(percent_for_sum, 100)
+    return replace(total, share=share), replace(count, share=1 - share)

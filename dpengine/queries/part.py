@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -132,6 +132,12 @@ class Choice:
 
 
 AnyPart = Part | Choice
+
+
+def counted_alike(first: Sequence[AnyPart], second: Sequence[AnyPart]) -> bool:
+    """Whether two questions' parts count the same in the same steps, however they share epsilon."""
+    whole = Fraction(1)
+    return [replace(part, share=whole) for part in first] == [replace(part, share=whole) for part in second]
 
 
 @named

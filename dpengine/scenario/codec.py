@@ -33,6 +33,8 @@ _OTHERS: Mapping[str, type[Any]] = {
     )
 }
 CLASSES: Mapping[str, type[Any]] = ChainMap(KINDS, dict(_OTHERS))
+_CAME_LATER = frozenset({"percent_for_sum"})
+"""Fields of values that had been stored before: left out where they say nothing, so that no older text changes."""
 LONGEST_TEXT = 1_000
 DEEPEST = 2 * data.DEPTH + 10
 """A condition inside another is two levels down where a list stands between them; a plan and its question are above."""
@@ -41,11 +43,12 @@ DEEPEST = 2 * data.DEPTH + 10
 def to_plain(value: Any, *, brief: bool = False) -> Any:
     """A value of the list, or a tuple, date, text or number, as JSON-ready data; `brief` leaves defaults out.
 
-    A member of an enumeration that is a text or a number is written as that.
+    So is a field that came later, always. A member of an enumeration that is a text or a number is written as that.
     """
     if type(value).__name__ in CLASSES:
         told = ((field, getattr(value, field.name)) for field in fields(value))
-        plain = {f.name: to_plain(one, brief=brief) for f, one in told if not brief or one != _default(f)}
+        kept = ((f, one) for f, one in told if one != _default(f) or not (brief or f.name in _CAME_LATER))
+        plain = {f.name: to_plain(one, brief=brief) for f, one in kept}
         return {"is": type(value).__name__} | plain
     if isinstance(value, tuple):
         return [to_plain(item, brief=brief) for item in value]

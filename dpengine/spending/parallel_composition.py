@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from dpengine.accounting import ParallelPart, parallel_guarantee
@@ -59,7 +59,7 @@ def as_one_question(plan: Scenario, family: Sequence[int]) -> Scenario | None:
     if histogram is None:
         return None
     dearest = max(asked, key=lambda planned: planned.guarantee.epsilon)
-    joined = plan.with_query_at(family[0], replace(dearest, query=histogram))
+    joined = plan.with_query_at(family[0], dearest.asking(histogram))
     for place in sorted(family[1:], reverse=True):
         joined = joined.without_query(place)
     return joined

@@ -95,15 +95,15 @@ def schemas(rng: random.Random) -> Schema:
 
 
 def plans(rng: random.Random) -> PlannedQuery:
-    """Any kind of question at any epsilon; delta only where the noise needs one."""
+    """Any kind of question at any epsilon, half of the means at any split; delta only where the noise needs one."""
     epsilon = rng.choice([*ODD, rng.uniform(0.001, 5), 10 ** rng.uniform(-7, 2), rng.randint(1, 10**9) / NANO])
     if rng.random() < 0.2:
         return PlannedQuery(query=rng.choice(CHOSEN), guarantee=Guarantee(epsilon=max(epsilon, 1e-8)))
-    query = rng.choice(ADDITIVE)
+    query, percent = rng.choice(ADDITIVE), rng.choice([None, rng.randint(1, 99)])
     if rng.random() < 0.4:
         guarantee = Guarantee(epsilon=max(epsilon, 1e-8), delta=rng.choice(DELTAS))
-        return PlannedQuery(query=query, guarantee=guarantee, mechanism="gaussian")
-    return PlannedQuery(query=query, guarantee=Guarantee(epsilon=max(epsilon, 1e-8)))
+        return PlannedQuery(query=query, guarantee=guarantee, mechanism="gaussian", percent_for_sum=percent)
+    return PlannedQuery(query=query, guarantee=Guarantee(epsilon=max(epsilon, 1e-8)), percent_for_sum=percent)
 
 
 def losses(mechanism: ReleasedMechanism, part: AnyPart, share: Fraction) -> tuple[Fraction, Fraction, Fraction]:
@@ -146,6 +146,7 @@ def checked(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> bool
         in_rho = isinstance(mechanism, DiscreteGaussianMechanism | ExponentialMechanism)
         assert mapped <= (rho if in_rho else epsilon) * (1 + ROUNDING), (planned, schema, neighbors)
         total = [so_far + more for so_far, more in zip(total, (epsilon, delta, rho), strict=True)]
+    assert sum(shares) * NANO == charged.epsilon
     assert total[0] * NANO <= charged.epsilon <= Fraction(Decimal(repr(planned.guarantee.epsilon))) * NANO
     assert total[1] * ATTO <= charged.delta <= Fraction(Decimal(repr(planned.guarantee.delta))) * ATTO
     assert total[2] * NANO <= charged.rho

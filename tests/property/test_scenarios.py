@@ -110,7 +110,8 @@ def planned(draw: st.DrawFn, column: str) -> PlannedQuery:
     epsilon, delta = draw(st.floats(1e-6, 1e4)), draw(st.floats(1e-15, 0.5))
     noisy = draw(st.sampled_from(["laplace", "gaussian"]))
     guarantee = Guarantee(epsilon=epsilon, delta=delta if noisy == "gaussian" else 0.0)
-    return PlannedQuery(query=query, guarantee=guarantee, mechanism=noisy)
+    percent = draw(st.none() | st.integers(1, 99))
+    return PlannedQuery(query=query, guarantee=guarantee, mechanism=noisy, percent_for_sum=percent)
 
 
 @st.composite

@@ -11,20 +11,33 @@ from hypothesis import strategies as st
 from dpengine.feasible import CheapestPlan, Wish, cheapest_plan
 from dpengine.plan.amounts import COUNTED, Amounts, cost_of
 from dpengine.privacy import Neighbors
-from dpengine.queries import CountQuery, ModeQuery, SumQuery
-from tests.examples.wishes import SCHEMA, chance_of_more, flags, wish
+from dpengine.queries import CountQuery, MeanQuery, ModeQuery, ProportionQuery, SumQuery
+from tests.examples.wishes import SCHEMA, chance_of_more, flag, flags, wish
 
 confidences = st.sampled_from((0.9, 0.999, 1.0 - 1e-7))
 questions = st.one_of(
     st.builds(lambda error, sure: wish(CountQuery(), error, confidence=sure), st.floats(0.5, 200.0), confidences),
     st.builds(lambda error, sure: wish(SumQuery("age"), error, confidence=sure), st.floats(300.0, 2e4), confidences),
     st.builds(lambda error, sure: wish(flags(30), error, confidence=sure), st.floats(30.0, 500.0), confidences),
+    st.builds(
+        lambda error, sure, answer: wish(MeanQuery("age"), error, confidence=sure, answer=answer),
+        st.floats(0.3, 20.0),
+        confidences,
+        st.floats(0.0, 100.0),
+    ),
+    st.builds(
+        lambda error, sure: wish(ProportionQuery(flag(0)), error, answer=0.3, confidence=sure),
+        st.floats(0.003, 0.1),
+        confidences,
+    ),
     st.builds(lambda error: wish(ModeQuery("ward"), error, answer=0.0), st.floats(10.0, 200.0)),
 )
 lists = st.lists(questions, min_size=1, max_size=4)
 rules = st.sampled_from(
     (("basic", 0.0), ("basic", 1e-7), ("basic", 1e-3), ("concentrated", 0.0), ("concentrated", 1e-6))
 )
+BEST_SPLIT = 2e-3
+"""How far a mean's cost may be above that of its best split."""
 few = settings(max_examples=25, deadline=None)
 
 
@@ -33,9 +46,12 @@ def counted(plan: CheapestPlan) -> int:
 
 
 def last_digits(plan: CheapestPlan) -> float:
-    """Of the shares of a delta that is split, in billionths: what rounding another split may cost."""
+    """In billionths: what rounding another split of delta may cost, and another one between sums and counts."""
     split = [one.guarantee.epsilon for one in plan.queries if one.guarantee.delta and plan.rule == "basic"]
-    return sum(10.0 ** (math.floor(math.log10(epsilon)) + 6) for epsilon in split)
+    means = [one for one in plan.queries if one.has_sum_and_count(SCHEMA, Neighbors.ADD_REMOVE)]
+    charged = (cost_of(one, SCHEMA, Neighbors.ADD_REMOVE) for one in means)
+    about = BEST_SPLIT * sum(getattr(one, COUNTED[plan.rule][0]) for one in charged)
+    return about + sum(10.0 ** (math.floor(math.log10(epsilon)) + 6) for epsilon in split)
 
 
 @few

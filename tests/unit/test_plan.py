@@ -1,19 +1,20 @@
 """Planned questions: exact shares, noise that costs no more than its share, and epsilons that nobody can ask for."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpengine.data import PrivacyUnit, Schema, TextColumn
-from dpengine.errors import InvalidParameterError, UnusedDeltaWarning
+from dpengine.data import Comparison, PrivacyUnit, Schema, TextColumn
+from dpengine.errors import InvalidParameterError, ScenarioError, UnusedDeltaWarning
 from dpengine.losses import delta_of
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
-from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
+from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery, VarianceQuery
 from dpengine.scenario import from_plain, to_plain
 from tests.examples.ledgers import SCHEMA, asking
 from tests.running.cases import each
@@ -74,6 +75,73 @@ def test_delta_shares_sum_to_the_delta_rounded_down(delta, neighbors):
     shares = bell(MeanQuery("age"), delta=delta).delta_shares(SCHEMA, neighbors)
     assert all(share > 0 for share in shares)
     assert 0 <= Fraction(repr(delta)) - sum(shares) < Fraction(1, 10**18)
+
+
+def split(percent, query=None):
+    return replace(asking(1.0, query or MeanQuery("age")), percent_for_sum=percent)
+
+
+@each("query", [MeanQuery("age"), ProportionQuery(Comparison("ill", "=", True))])
+def test_the_sum_gets_the_per_cent_that_is_planned_and_the_count_the_rest(query):
+    assert split(82, query).shares(SCHEMA, AR) == (Fraction(82, 100), Fraction(18, 100))
+    assert [part.share for part in split(82, query).parts(SCHEMA, AR)] == [Fraction(82, 100), Fraction(18, 100)]
+    first, second = split(82, query).mechanisms(SCHEMA, AR)
+    own_first, own_second = split(None, query).mechanisms(SCHEMA, AR)
+    assert first.scale == pytest.approx(own_first.scale * 60 / 82, rel=1e-12)
+    assert second.scale == pytest.approx(own_second.scale * 40 / 18, rel=1e-12)
+    assert split(60, query).mechanisms(SCHEMA, AR) == split(None, query).mechanisms(SCHEMA, AR)
+
+
+def test_delta_follows_the_split_of_epsilon():
+    planned = PlannedQuery(
+        query=MeanQuery("age"), guarantee=Guarantee(epsilon=1, delta=1e-6), mechanism="gaussian", percent_for_sum=5
+    )
+    assert planned.delta_shares(SCHEMA, AR) == (Fraction(5, 10**8), Fraction(95, 10**8))
+
+
+def test_a_split_is_without_effect_where_no_sum_and_count_share_epsilon():
+    public = Schema(name="people", columns=(replace(SCHEMA.number("age"), complete=True),), people=50)
+    assert split(82).shares(public, RP) == (1,)
+    assert not split(82).has_sum_and_count(public, RP)
+    assert split(82).has_sum_and_count(public, AR)
+    for query in (CountQuery(), HistogramQuery("ill"), VarianceQuery("age")):
+        assert split(82, query).shares(SCHEMA, AR) == split(None, query).shares(SCHEMA, AR)
+        assert not split(82, query).has_sum_and_count(SCHEMA, AR)
+
+
+@given(epsilon=st.floats(1e-8, 1e6), percent=st.integers(1, 99))
+def test_whatever_the_split_each_part_has_a_share_and_all_of_epsilon_is_charged(epsilon, percent):
+    shares = replace(asking(epsilon, MeanQuery("age")), percent_for_sum=percent).shares(SCHEMA, AR)
+    assert all(share > 0 for share in shares)
+    assert 0 <= Fraction(repr(epsilon)) - sum(shares) < Fraction(1, 10**9)
+
+
+def test_another_epsilon_and_noise_keep_the_split_and_a_question_of_another_kind_drops_it():
+    planned = split(82)
+    assert planned.at(0.5).percent_for_sum == 82
+    assert planned.with_mechanism("gaussian", delta=1e-6).percent_for_sum == 82
+    assert planned.asking(MeanQuery("age", Comparison("ill", "=", True))).percent_for_sum == 82
+    assert planned.asking(CountQuery()) == split(None, CountQuery())
+
+
+@each(
+    ("percent", "rule"),
+    [
+        *((wrong, r"a number in \[1, 99\]") for wrong in (0, 100, -3)),
+        *((wrong, "of the kind") for wrong in (True, 60.5, 60.0, math.nan, "60")),
+    ],
+)
+def test_a_split_in_no_whole_per_cent_is_refused(percent, rule):
+    with pytest.raises(InvalidParameterError, match=f"^percent_for_sum must be {rule}"):
+        split(percent)
+
+
+def test_a_split_is_stored_where_there_is_one_and_changes_no_older_text():
+    assert "percent_for_sum" not in to_plain(split(None))
+    assert to_plain(split(82))["percent_for_sum"] == 82
+    assert [from_plain(to_plain(split(one))) for one in (None, 60, 82)] == [split(None), split(60), split(82)]
+    with pytest.raises(ScenarioError, match="percent_for_sum must be a number in"):
+        from_plain(to_plain(split(82)) | {"percent_for_sum": 100})
 
 
 def test_laplace_noise_takes_no_delta_and_says_so_where_the_question_is_planned():

@@ -19,6 +19,7 @@ from dpengine.ledger.answers.released import Release
 from dpengine.mechanisms import ReleasedMechanism
 from dpengine.plan.amounts import Amounts, Charge
 from dpengine.queries import Reading
+from dpengine.queries.part import counted_alike
 
 LESS = 1.0 - 1e-9
 """A half-width that is less by no more than rounding is no less."""
@@ -145,7 +146,7 @@ def combined(releases: Sequence[Release]) -> Combined:
 def same_question(first: Release, second: Release) -> bool:
     """Whether two releases answer the same question of one account, counted alike, whatever they cost."""
     same = first.query == second.query and first.neighbors is second.neighbors
-    return same and first.account == second.account and first.parts == second.parts
+    return same and first.account == second.account and counted_alike(first.parts, second.parts)
 
 
 def answers_alike(releases: Sequence[Release], last: Release) -> tuple[Release, ...]:

@@ -19,7 +19,7 @@ from pages import session
 from pages.explore.budget import share_panels
 from pages.phrasing import rules, wording
 from pages.plan import accounts
-from pages.question import guesses
+from pages.question import guesses, one_person
 from pages.question.question_view import QuestionView
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
@@ -114,11 +114,25 @@ def _needed(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan) -> 
             for place, (wish, one) in enumerate(zip(wishes, found.queries, strict=True))
         )
     )
+    splits = (_split(number, *both) for number, both in enumerate(zip(wishes, found.queries, strict=True), start=1))
+    if said := "  \n".join(f":gray[{one}]" for one in splits if one):
+        st.markdown(said)
     if st.button("Put these shares into the plan, which costs nothing", key="accepted_take", disabled=not fits):
         taken = replace(session.scenario(), queries=found.queries)
         session.replace_scenario(taken)
         share_panels.start_over(taken)
         st.rerun()
+
+
+def _split(number: int, wish: Wish, found: PlannedQuery) -> str:
+    """How the sum and the count of a mean or a share are to share its epsilon, where that is not as usual or is new."""
+    asked = wish.asked
+    if not asked.has_sum_and_count or found.percent_for_sum == asked.planned.percent_for_sum is None:
+        return ""
+    total, count = found.parts(asked.schema, asked.neighbors)
+    first, second = (f"{float(part.share) * 100:.0f}%" for part in (total, count))
+    sums, counts = (one_person.called(part).removeprefix("a ") for part in (total, count))
+    return f"Question {number}: {first} of its ε goes to the {sums}, {second} to the {counts}."
 
 
 def _instead(spending: Spending, wishes: Sequence[Wish]) -> str:

@@ -78,7 +78,7 @@ def _keep(planned: PlannedQuery, scenario: Scenario) -> None:
 
 
 def _with_noise_of(before: PlannedQuery, planned: PlannedQuery) -> PlannedQuery:
-    return planned.with_mechanism(before.mechanism, delta=before.guarantee.delta)
+    return before.at(planned.guarantee.epsilon).asking(planned.query)
 
 
 def _explained(asked: Query | str, scenario: Scenario) -> None:

@@ -22,6 +22,7 @@ from dpengine.ledger import (
     outlook,
 )
 from dpengine.plan import PlannedQuery
+from dpengine.queries.part import counted_alike
 from pages import session
 from pages.phrasing import charge_words, released_words, wording
 from pages.phrasing.released_words import CONFIDENCE
@@ -175,5 +176,6 @@ def _error_of(once: PlannedQuery, estimate: Estimate) -> str:
 def _asked(planned: PlannedQuery, account: Account) -> tuple[Release, ...]:
     """Every answer to this question that was counted as another one would be: with the same bounds, bins and values."""
     parts = planned.parts(session.scenario().schema, account.neighbors)
-    same = [release for release in account.releases() if release.query == planned.query and release.parts == parts]
+    asked = (release for release in account.releases() if release.query == planned.query)
+    same = [release for release in asked if counted_alike(release.parts, parts)]
     return answers_alike(same, same[-1]) if same else ()

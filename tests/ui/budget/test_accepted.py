@@ -111,6 +111,37 @@ def test_a_choice_falls_short_and_is_not_off_either_way(page: AppTest) -> None:
         assert said.startswith(f"question 1 with {words}")
 
 
+def test_which_questions_split_their_epsilon_another_way_is_said(page: AppTest) -> None:
+    plan = page.session_state["scenario"]
+
+    def said(query: CountQuery | MeanQuery, answer: float, percent: int | None = None) -> str:
+        planned = replace(laplace(0.1, query), percent_for_sum=percent)
+        guess = Guess(records=900, answer=answer)
+        asked = Asked(planned=planned, schema=plan.schema, neighbors=plan.neighbors, guess=guess)
+        found = replace(planned, percent_for_sum=82 if answer == 50.0 else None)
+        return accepted_panels._split(2, Wish(asked=asked), found)
+
+    assert said(MeanQuery("age"), 50.0) == "Question 2: 82% of its ε goes to the sum, 18% to the count."
+    assert said(MeanQuery("age"), 30.0, percent=82) == "Question 2: 60% of its ε goes to the sum, 40% to the count."
+    assert (said(MeanQuery("age"), 30.0), said(CountQuery(), 50.0)) == ("", "")
+
+
+def test_the_plan_takes_the_split_with_the_share(new_app: NewApp) -> None:
+    """In the middle of the bounds nearly all of its epsilon goes to the sum."""
+    page = voters(new_app, "tradeoff", laplace(0.1, MeanQuery("age")))
+    age = page.session_state["scenario"].schema.number("age")
+    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    page.number_input(key="guess_answer_0").set_value((age.lower + age.upper) / 2).run()
+    page.switch_page("pages/explore/budget/page.py").run()
+    accept(page, 0, 2.0)
+    (first, second) = re.findall(r"Question 1: (\d+)% of its ε goes to the sum, (\d+)% to the count", texts(page))[0]
+    assert int(first) > 80
+    assert int(first) + int(second) == 100
+    page.button(key="accepted_take").click().run()
+    assert page.session_state["scenario"].queries[0].percent_for_sum == int(first)
+    assert not page.exception
+
+
 def test_an_error_of_nothing_gets_a_sentence_and_stays(page: AppTest) -> None:
     accept(page, 0, 0.0)
     assert [one.value for one in page.error] == ["Type an error above 0."]

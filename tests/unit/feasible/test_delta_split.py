@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpengine.feasible import delta_split
-from dpengine.feasible.delta_split import DeltaPrices, cheapest_split
+from dpengine.feasible.delta_split import DeltaPrices, cheapest_split, least_sum
 from dpengine.losses import gaussian_epsilon
 from tests.running.cases import each
 
@@ -54,6 +54,22 @@ def test_the_choices_of_a_multiplier_are_at_most_one_saving_above_the_least(seed
         found = total(prices, cheapest_split(prices))
         assert least - 1e-9 <= found <= least + np.max(prices.without - rows[:, -1])
         assert found <= 1.01 * least
+
+
+def test_errors_in_proportion_to_one_over_a_cost_share_it_by_the_roots_of_their_weights():
+    weights, costs = np.array([9.0, 1.0, 0.04, 4.0]), np.geomspace(1e-5, 1.0, 600)
+    roots = np.sqrt(weights)
+    assert least_sum(costs, weights[:, None] / costs) == pytest.approx(roots / roots.sum(), rel=0.01)
+    assert least_sum(costs, weights[:1, None] / costs) == pytest.approx([1.0])
+
+
+def test_a_curve_that_falls_late_counts_by_the_straight_line_below_it():
+    """One that hardly falls before a half and is 0 from there on needs that half; the other one gets the rest."""
+    costs = np.geomspace(1e-5, 1.0, 600)
+    late = np.where(costs < 0.5, 100.0 - costs, 0.0)
+    first, second = least_sum(costs, np.array([late, 1.0 / costs]))
+    assert first == pytest.approx(0.5, rel=0.02)
+    assert first + second == pytest.approx(1.0)
 
 
 def test_two_hundred_questions_take_no_more_than_there_is():

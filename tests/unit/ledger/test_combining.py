@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -224,6 +226,22 @@ def test_real_releases_combine_through_the_ledger(tmp_path):
     assert known.answer == pytest.approx(200.0, abs=1e-6)
     assert known.charge.epsilon == 60.0
     assert account.exact_spent() == known.charge.amounts
+
+
+def test_answers_with_other_splits_combine_and_each_is_charged_all_of_its_epsilon(tmp_path):
+    table = people(ROWS * 40)
+    account = opened(ledger_at(tmp_path / "budget.db"), table, epsilon=100.0)
+    for percent in (None, 95, 50):
+        planned = replace(planned_as(MeanQuery("age"), 20.0), percent_for_sum=percent)
+        assert release(planned, table, account, request_id=str(percent)).charge.epsilon == 20.0
+    known = combined(account.releases())
+    assert known.charge.epsilon == 60.0
+    assert [one.planned_query.percent_for_sum for one in known.releases] == [None, 95, 50]
+    assert known.weights[0][1] > known.weights[0][0] > known.weights[0][2]
+    assert known.weights[1][1] < known.weights[1][0] < known.weights[1][2]
+    assert known.answer == pytest.approx(40.0, abs=1.0)
+    seen = privacy_label_text(History.of(account), "95")
+    assert re.findall(r"([\d.]+) of epsilon", seen.partition("Noise of the")[2])[:2] == ["19", "1"]
 
 
 def test_a_label_says_which_answer_counts_alone(tmp_path):

@@ -56,10 +56,12 @@ HOSTILE_VALUES = (
 
 
 def plan_of(neighbors: Neighbors, schema: Schema = SCHEMA) -> Scenario:
-    """Every kind of question with Laplace noise, and each that can have it with Gaussian noise too."""
+    """Every kind of question with Laplace noise, and each that can have it with Gaussian noise and another split."""
     pure = [PlannedQuery(query=query, guarantee=Guarantee(epsilon=0.3)) for query in EVERY_KIND]
     gaussian = [
-        PlannedQuery(query=query, guarantee=Guarantee(epsilon=0.7, delta=1e-7), mechanism="gaussian")
+        PlannedQuery(
+            query=query, guarantee=Guarantee(epsilon=0.7, delta=1e-7), mechanism="gaussian", percent_for_sum=95
+        )
         for query in EVERY_KIND
         if not isinstance(query, CHOSEN)
     ]
