@@ -61,7 +61,7 @@ _REACHED = """
             SELECT 'pg_opclass'::regclass, c.oid FROM pg_opclass c
             WHERE reached.kind = 'pg_type'::regclass AND c.opcintype = reached.id AND c.opcdefault
             UNION ALL
-            SELECT 'pg_opfamily'::regclass, a.amopfamily FROM pg_amop a
+            SELECT 'pg_opclass'::regclass, c.oid FROM pg_amop a JOIN pg_opclass c ON c.opcfamily = a.amopfamily
             WHERE reached.kind = 'pg_operator'::regclass AND a.amopopr = reached.id
             UNION ALL
             SELECT 'pg_cast'::regclass, k.oid FROM pg_cast k
@@ -84,7 +84,8 @@ _STRANGERS = f"""{_REACHED}
     )
 """  # noqa: S608  # of ours
 """Who else owns the table, the database, something the table uses (a schema, type, function, server), or something that
-runs when it is read: an index, policy or child, an operator's opposite, what a type is compared by, or a cast to a type of the database's own,
+runs when it is read: an index, policy or child, an operator's opposite and family, what a type is compared by, or a
+cast to a type of the database's own,
 since those to others are anybody's to make. What `pg_database_owner` owns is the owner's of the database. And a foreign
 table that is read."""
 _COLUMNS = """
