@@ -85,9 +85,8 @@ _STRANGERS = f"""{_REACHED}
 """  # noqa: S608  # of ours
 """Who else owns the table, the database, something the table uses (a schema, type, function, server), or something that
 runs when it is read: an index, policy or child, an operator's opposite and family, what a type is compared by, or a
-cast to a type of the database's own,
-since those to others are anybody's to make. What `pg_database_owner` owns is the owner's of the database. And a foreign
-table that is read."""
+cast to a type of the database's own, since those to others are anybody's to make. What `pg_database_owner` owns is the
+owner's of the database. And a foreign table that is read."""
 _COLUMNS = """
     WITH RECURSIVE bases AS (
         SELECT oid AS named, oid, typtype, typbasetype FROM pg_type
