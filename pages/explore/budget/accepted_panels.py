@@ -16,7 +16,7 @@ from dpengine.privacy import ConcentratedEvent, Guarantee
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance, Spending
 from pages import session
-from pages.explore.budget import share_panels
+from pages.explore.budget import share_panels, whole_budget_panels
 from pages.phrasing import rules, wording
 from pages.plan import accounts
 from pages.question import guesses, one_person
@@ -41,11 +41,19 @@ def turned_around(spending: Spending) -> None:
         wishes = [_wish(place, planned, plan) for place, planned in enumerate(plan.queries)]
         if all(wish.is_kept for wish in wishes):
             return
+        way = whole_budget_panels.chosen_way()
+        found: CheapestPlan | None
         try:
-            found = cheapest_plan(wishes, rule=plan.rule, delta=spending.budget.delta)
-            _needed(spending, wishes, found)
+            if way == whole_budget_panels.LEAST_BUDGET:
+                found = cheapest_plan(wishes, rule=plan.rule, delta=spending.budget.delta)
+                fits = _needed(spending, wishes, found)
+            else:
+                found, fits = whole_budget_panels.show(spending, wishes, way), True
         except DPEngineError as error:
             st.error(unmarked(str(error)))
+            return
+        if found is not None:
+            _take(wishes, found, fits=fits)
 
 
 def _wish(place: int, planned: PlannedQuery, plan: Scenario) -> Wish:
@@ -97,8 +105,8 @@ def _view(place: int, planned: PlannedQuery, plan: Scenario) -> QuestionView:
     )
 
 
-def _needed(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan) -> None:
-    """What it costs, whether that fits, each share, and a button that takes them."""
+def _needed(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan) -> bool:
+    """What it costs, each share, and whether that fits."""
     rule, left = found.rule, spending.left_before
     fits = found.amounts.within(left, rule)
     named, verdict = rules.RULES[rule].label, ": they fit" if fits else ""
@@ -114,6 +122,11 @@ def _needed(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan) -> 
             for place, (wish, one) in enumerate(zip(wishes, found.queries, strict=True))
         )
     )
+    return fits
+
+
+def _take(wishes: Sequence[Wish], found: CheapestPlan, *, fits: bool) -> None:
+    """How means split their shares, and a button that puts all of them into the plan."""
     splits = (_split(number, *both) for number, both in enumerate(zip(wishes, found.queries, strict=True), start=1))
     if said := "  \n".join(f":gray[{one}]" for one in splits if one):
         st.markdown(said)
