@@ -14,6 +14,7 @@ from dpengine.spending import Apart, apart, as_one_question
 from pages import session
 from pages.explore.budget import share_panels
 from pages.phrasing import wording
+from pages.plan import accounts, budget_bar
 from pages.widgets.escaping import code
 
 _PRICE = {
@@ -77,6 +78,10 @@ def _one_question(plan: Scenario, family: Sequence[int]) -> None:
         args=(joined, family),
         width="stretch",
     )
+    account = accounts.current()
+    bars = budget_bar.of_plan(plan, account), budget_bar.of_plan(joined, account)
+    for place, name, bar in zip(st.columns(2), ("One by one", "As one question"), bars, strict=True):
+        place.html(f"<p>{name}</p>{bar}")
 
 
 _ITS_NOISE = {

@@ -16,7 +16,7 @@ from pages import session
 from pages.plan import accounts
 from pages.widgets.escaping import unmarked
 
-LEAST_BUDGET, LARGEST, SUM = "the least budget", "the largest error least", "the sum of errors least"
+LEAST_BUDGET, LARGEST, SUM = "least budget for them", "smallest errors, kept in proportion", "smallest sum of errors"
 _WAYS = (LEAST_BUDGET, LARGEST, SUM)
 _NO_BUDGET = (
     "What is left of a concentrated account is a ρ, to which no one ε and δ belong: here only the least budget is "
@@ -43,7 +43,8 @@ def show(spending: Spending, wishes: Sequence[Wish], way: str) -> CheapestPlan |
         found, times = best_shares(wishes, budget=budget, rule=rule, delta=delta)
         st.markdown(f"**{_named(spending)} keeps every error within {at_most(times)} times what you accept.**")
     else:
-        weights = [1.0 if wish.is_kept else _weight(place) for place, wish in enumerate(wishes)]
+        with st.container(horizontal=True):
+            weights = [1.0 if wish.is_kept else _weight(place) for place, wish in enumerate(wishes)]
         found, total = best_shares(wishes, budget=budget, rule=rule, delta=delta, weights=weights)
         counted = sum(weight for weight, wish in zip(weights, wishes, strict=True) if not wish.is_kept)
         st.markdown(
@@ -75,6 +76,7 @@ def _weight(place: int) -> float:
         format="%.4g",
         step=None,
         key=f"accepted_weight_{session.mark_at(place)}",
+        width=190,
         persist_state="session",
     )
     return float(typed)

@@ -43,7 +43,7 @@ def half_width(epsilon: float) -> float:
 
 
 def test_the_largest_error_is_least_and_the_whole_budget_is_used(page: AppTest) -> None:
-    budget = page.number_input(key="budget_epsilon").value
+    budget = float(page.number_input(key="budget_epsilon").value or 0.0)
     looked_for(page, LARGEST)
     assert f"**The whole budget of ε {budget:g} keeps every error within " in texts(page)
     first, second = shares(page)
@@ -54,7 +54,7 @@ def test_the_largest_error_is_least_and_the_whole_budget_is_used(page: AppTest) 
 
 def test_the_sum_of_errors_is_least_by_weights(page: AppTest) -> None:
     """Of errors a / epsilon the shares are as the roots of weight times a."""
-    budget = page.number_input(key="budget_epsilon").value
+    budget = float(page.number_input(key="budget_epsilon").value or 0.0)
     looked_for(page, SUM)
     assert "times what you accept, on average.**" in texts(page)
     even = shares(page)
