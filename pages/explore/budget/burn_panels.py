@@ -23,8 +23,8 @@ from pages.widgets import outputs
 
 EVERY_RULE, FURTHER = "budget_every_rule", "budget_further"
 WHY = (
-    "Naive composition just adds up. Advanced composition counts on large losses seldom coming together; exact knows "
-    "the noise as well. Both need δ, and a list that is fixed in advance."
+    "Naive composition adds up the worst of every answer. Hardly ever do all answers come out worst together: advanced "
+    "composition counts on that, and exact knows the noise as well. These two need δ, and a list that is fixed in advance."
 )
 _NAMES = {rules.RULES["concentrated"].label: rules.CONVERTED}
 _AGAIN = {"list": "the whole list again", "last": "its last question again"}
