@@ -24,7 +24,7 @@ from pages.widgets import outputs
 EVERY_RULE, FURTHER = "budget_every_rule", "budget_further"
 WHY = (
     "Naive composition adds up the worst of every answer. Hardly ever do all answers come out worst together: advanced "
-    "composition counts on that, and exact knows the noise as well. These two need δ, and a list that is fixed in advance."
+    "composition counts on that, and exact knows the noise as well. These two need δ, and a list fixed in advance."
 )
 _NAMES = {rules.RULES["concentrated"].label: rules.CONVERTED}
 _AGAIN = {"list": "the whole list again", "last": "its last question again"}
