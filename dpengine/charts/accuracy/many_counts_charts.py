@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from dpengine.charts.drawing.theme import FONT_SIZE, Chart, Palette, blank, note
+from dpengine.charts.drawing.theme import Chart, Palette, blank, note
 from dpengine.formatting.numbers import amount, at_most
 
 _ROOM, _ROW, _AROUND, _HEADED = 1.3, 30, 62, 1.6
@@ -36,16 +36,12 @@ def side_by_side(ways: Sequence[str], compared: Sequence[Compared], *, unit: str
         height=int(_AROUND + _ROW * block * len(compared)),
         left=_LABELS,
         x={"range": [0, _ROOM * longest], "nticks": 5},
-        y={
-            "range": [block * len(compared) - _HEADED / 2, -_HEADED],
-            "showgrid": False,
-            "tickvals": [block * group + place for group in range(len(compared)) for place in range(len(ways))],
-            "ticktext": [*ways] * len(compared),
-            "tickfont": {"size": FONT_SIZE, "color": palette.text},
-        },
+        y={"visible": False, "range": [block * len(compared) - _HEADED / 2, -_HEADED]},
     )
     for group, one in enumerate(compared):
         _draw(figure, one, top=block * group, palette=palette)
+        for place, way in enumerate(ways):
+            note(figure, way, x=0, y=block * group + place, xanchor="right", xshift=-8, color=palette.text)
     named = (f"{one.measure}: {ways[_best(one)]}, {at_most(min(one.errors))}" for one in compared)
     numbers = {"way": [*ways]} | {f"{one.measure}, {unit}": [*one.errors] for one in compared}
     return Chart(figure=figure, alt=f"Errs least in {unit}, for {'; '.join(named)}.", numbers=numbers)
