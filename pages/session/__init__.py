@@ -1,6 +1,15 @@
 """What one browser session holds: scenario, table, what may be shown. Nobody else touches st.session_state."""
 
-from pages.session.aims import BELIEF, error_key, keep_size, note_typed, of_100_key, size_of, together_key
+from pages.session.aims import (
+    BELIEF,
+    accepted_belief,
+    error_key,
+    keep_size,
+    note_typed,
+    of_100_key,
+    size_of,
+    together_key,
+)
 from pages.session.granted import budget_came_from, budget_origin, budget_planned_for, is_starting_budget
 from pages.session.kept import (
     attempt,
@@ -67,6 +76,7 @@ from pages.session.rows import (
 
 __all__ = [
     "BELIEF",
+    "accepted_belief",
     "attempt",
     "bring_table",
     "budget_came_from",

@@ -117,6 +117,12 @@ def _typed() -> dict[str, float]:
     return kept if isinstance(kept, dict) else {}
 
 
+def accepted_belief() -> tuple[float | None, float]:
+    """The belief that somebody typed as tolerated, None where nobody did, and the one before it; shares of 1."""
+    usual = PlanTargets()
+    return _share(_still_typed(BELIEF)), _share(remembered(PRIOR, 100 * usual.prior)) or usual.prior
+
+
 def _still_typed(key: str) -> float | None:
     """What a person typed into a box, unless the page has put something else there since."""
     typed = _typed().get(key)

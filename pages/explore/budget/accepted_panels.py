@@ -13,10 +13,12 @@ from dpengine.formatting import at_least, at_most, billionths, error_in, measure
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import ConcentratedEvent, Guarantee
+from dpengine.privacy.amounts import ATTO
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance, Spending
 from pages import session
-from pages.explore.budget import share_panels, whole_budget_panels
+from pages.explore.budget import share_panels, tolerated_belief, whole_budget_panels
+from pages.explore.budget.tolerated_belief import Tolerated
 from pages.phrasing import rules, wording
 from pages.plan import accounts
 from pages.question import guesses, one_person
@@ -108,12 +110,18 @@ def _view(place: int, planned: PlannedQuery, plan: Scenario) -> QuestionView:
 def _needed(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan) -> bool:
     """What it costs, each share, and whether that fits."""
     rule, left = found.rule, spending.left_before
+    tolerated = tolerated_belief.of_list(found.amounts)
     fits = found.amounts.within(left, rule)
     named, verdict = rules.RULES[rule].label, ": they fit" if fits else ""
     needs = _amount(found.amounts.under(rule))
     st.markdown(f"**These errors need {needs} ({named}), asked once; {_left(spending)}{verdict}.**")
     if not fits:
         st.markdown(_instead(spending, wishes))
+    if tolerated is not None:
+        st.markdown(f"**{tolerated.said(found.amounts)}**")
+        if not tolerated.keeps(found.amounts):
+            st.markdown(_instead_of_belief(spending, wishes, found, tolerated))
+            fits = False
     st.markdown(
         "| question | needs | noise |\n|---|---|---|\n"
         + "\n".join(
@@ -155,18 +163,34 @@ def _instead(spending: Spending, wishes: Sequence[Wish]) -> str:
         return "They do not fit. Accept larger errors, or fewer questions."
     budget, delta = left, min(spending.budget.delta, left.delta)
     try:
-        _, times = best_shares(wishes, budget=budget, rule=rule, delta=delta)
+        enough = _smaller(wishes, budget, rule, delta)
     except DPEngineError as error:
         return unmarked(str(error))
+    if accounts.current() is None and _other_rule_fits(spending, wishes):
+        enough.append(f"the {RULE_NAMES[_OTHER[rule]]} rule for the account, chosen above")
+    lines = "\n".join(f"- {one}" for one in enough)
+    return f"They do not fit. {'Each of these alone is enough' if len(enough) > 1 else 'This is enough'}:\n\n{lines}"
+
+
+def _instead_of_belief(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan, tolerated: Tolerated) -> str:
+    """Changes that are each enough for the belief that is tolerated: of it, of all errors, or of one question."""
+    enough = [tolerated.instead(found.amounts)] if not found.amounts.delta else []
+    delta = min(spending.budget.delta, found.amounts.delta / ATTO)
+    if tolerated.most:
+        enough += _smaller(wishes, Guarantee(epsilon=tolerated.most, delta=delta), "basic", delta)
+    lines = "\n".join(f"- {one}" for one in enough)
+    return f"Each of these alone is enough:\n\n{lines}" if enough else "Take noise without a δ."
+
+
+def _smaller(wishes: Sequence[Wish], budget: Guarantee, rule: str, delta: float) -> list[str]:
+    """The least change of all errors, and of each question alone, with which a budget keeps them all."""
+    _, times = best_shares(wishes, budget=budget, rule=rule, delta=delta)
     enough = [f"every error **{at_most(times)} times as large**"]
     if len(wishes) <= _MOST_LOOKED_AT:
         found = single_changes(wishes, budget=budget, rule=rule, delta=delta)
         for number, (wish, change) in enumerate(zip(wishes, found, strict=True), start=1):
             enough += _of_one(number, wish, change)
-    if accounts.current() is None and _other_rule_fits(spending, wishes):
-        enough.append(f"the {RULE_NAMES[_OTHER[rule]]} rule for the account, chosen above")
-    lines = "\n".join(f"- {one}" for one in enough)
-    return f"They do not fit. {'Each of these alone is enough' if len(enough) > 1 else 'This is enough'}:\n\n{lines}"
+    return enough
 
 
 def _of_one(number: int, wish: Wish, change: ListChange) -> list[str]:
