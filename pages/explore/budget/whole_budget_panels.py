@@ -70,7 +70,8 @@ def _weight(place: int) -> float:
     """How much a question counts in the sum; 1 until somebody says otherwise."""
     typed = st.number_input(
         f"Question {place + 1} counts, times",
-        value=1.0,
+        value=None,
+        placeholder="1",
         min_value=0.01,
         max_value=100.0,
         format="%.4g",
@@ -79,7 +80,7 @@ def _weight(place: int) -> float:
         width=190,
         persist_state="session",
     )
-    return float(typed)
+    return 1.0 if typed is None else float(typed)
 
 
 def _rows(wishes: Sequence[Wish], found: CheapestPlan) -> list[str]:
