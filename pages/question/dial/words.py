@@ -65,6 +65,6 @@ def near(epsilon: float) -> str:
     """The real deployment whose epsilon is nearest, with what it protects and where."""
     others = [one for one in nearest(epsilon) if one is not None]
     one = min(others, key=lambda other: abs(math.log(other.epsilon / epsilon)))
-    where = "on each device" if one.is_local else "by a curator"
-    nearest_one = f"**ε {one.epsilon:g}**: {one.short} ({one.span}; protects {one.unit}; noise added {where})"
+    where = ", with noise added on each device" if one.is_local else ""
+    nearest_one = f"**ε {one.epsilon:g}**: {one.short} ({one.span}), to protect {one.unit}{where}"
     return f"▲ What others chose. The nearest is {nearest_one}."

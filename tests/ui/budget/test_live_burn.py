@@ -29,7 +29,7 @@ def test_the_first_picture_goes_on_until_every_rule_refuses(new_app: NewApp) -> 
     frame = now_on(page)["now"]["frame"]
     assert frame["refused"] == [31, advanced, exact]
     assert advanced == 31
-    assert frame["title"] == f"30 questions fit the budget; advanced would allow as many, exact {exact - 1}"
+    assert frame["title"] == f"30 questions fit the budget; the advanced rule would allow as many, exact {exact - 1}"
     names = [
         "naive: refuses question 31",
         f"advanced: would refuse question {advanced}",
@@ -74,14 +74,14 @@ def rounds_within(event: DiscreteLaplaceEvent, accountant: str) -> int:
 @each(
     ("refused", "said"),
     [
-        ((31, 37, 55), "30 questions fit the budget; advanced would allow 36, exact 54"),
+        ((31, 37, 55), "30 questions fit the budget; the advanced rule would allow 36, exact 54"),
         ((9, 9, 9), "8 questions fit the budget, by every rule"),
-        ((9, 9, 10), "8 questions fit the budget; advanced would allow as many, exact 9"),
-        ((9, None, None), "8 questions fit the budget; advanced and exact would allow all 1,000"),
-        ((9, 912, None), "8 questions fit the budget; advanced would allow 911, exact all 1,000"),
+        ((9, 9, 10), "8 questions fit the budget; the advanced rule would allow as many, exact 9"),
+        ((9, None, None), "8 questions fit the budget; the advanced and exact rules would allow all 1,000"),
+        ((9, 912, None), "8 questions fit the budget; the advanced rule would allow 911, exact all 1,000"),
         ((None, None, None), "All of the first 1,000 questions fit the budget"),
         ((1234,), "1,233 questions fit the budget"),
-        ((1, 1, 2), "No question fits the budget; advanced would allow as many, exact 1"),
+        ((1, 1, 2), "No question fits the budget; the advanced rule would allow as many, exact 1"),
     ],
 )
 def test_the_title_says_how_many_questions_each_rule_allows(refused: tuple[int | None, ...], said: str) -> None:

@@ -101,7 +101,8 @@ def title(decides: str, refused: Mapping[str, int | None], *, followed: int, bef
     told = [(wording.listed(labels), _how_many(number, own, before, followed)) for number, labels in named.items()]
     (first, allowed), *later = told
     others_too = "".join(f", {who} {how_many}" for who, how_many in later)
-    return f"{fit} the budget; {first} would allow {allowed}{others_too}"
+    called = "rules" if " and " in first else "rule"
+    return f"{fit} the budget; the {first} {called} would allow {allowed}{others_too}"
 
 
 def _fit(number: int) -> str:
