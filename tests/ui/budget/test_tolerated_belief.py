@@ -20,7 +20,7 @@ TAKE = "accepted_take"
 
 def tolerating(page: AppTest, of_100: float) -> AppTest:
     """As if it had been typed on the Trade-off page."""
-    typed = page.session_state.filtered_state.get("kept_typed_targets")
+    typed = page.session_state.get("kept_typed_targets", None)
     page.session_state["kept_typed_targets"] = (typed or {}) | {"target_belief": of_100}
     return page.run()
 
