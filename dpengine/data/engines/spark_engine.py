@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from collections.abc import Callable
@@ -18,6 +19,10 @@ from dpengine.errors import EngineError, IntakeError
 
 _CHANGED = "The files changed while they were read, so there is no answer. Ask again once they are written."
 _OTHERWISE = "The files have other columns now than when this table was opened. Open it anew."
+_PLAIN = re.compile(
+    r"(boolean|tinyint|smallint|int|bigint|float|double|date|timestamp_ntz|timestamp|binary|decimal\(\d+,\d+\)|string)"
+    r"(?= collate |$)"
+)
 _OF_ITS_OWN = {"Storage Properties", "Partition Provider"}
 """What Spark says of a table that has options for whoever reads it, or partitions at places of their own."""
 _NOT_FILES = (
@@ -58,13 +63,15 @@ class SparkEngine:
     def _named_anew(self) -> Any:
         """Name the files that are there now, and all that stands for something of them.
 
-        Of what a file says names and types alone are believed. It may say what a column holds where it is missing, in
-        SQL that would be computed here, with our rights; or which texts are to count as the same one.
+        Of what a file says names and plain types alone are believed, and read as text: a schema that is handed to this
+        process may name a module to import. It may also say what a column holds where it is missing, in SQL that would
+        be computed here, with our rights; or which texts are to count as the same one.
         """
         reader = self._session.read if self._folder is None else self._session.read.option("basePath", self._folder)
         files = self._files()
-        found = reader.option("mergeSchema", "true").parquet(*files).schema
-        frame = reader.schema(type(found).fromJson(_names_and_types(found.jsonValue()))).parquet(*files)
+        reader.option("mergeSchema", "true").parquet(*files).createOrReplaceTempView(self._source)
+        told = self._session.sql(f"DESCRIBE TABLE `{self._source}`").collect()
+        frame = reader.schema(_names_and_types([(row[0], row[1]) for row in told])).parquet(*files)
         if self._types and list(frame.dtypes) != self._types:
             raise EngineError(_OTHERWISE)
         frame.createOrReplaceTempView(self._source)
@@ -151,17 +158,14 @@ class SparkEngine:
         self.interrupt()
 
 
-def _names_and_types(schema: Any) -> Any:
-    """A schema as JSON without what is said beyond them, at any depth.
+def _names_and_types(told: list[tuple[str, str]]) -> str:
+    """Columns as they are declared, those of plain types; nothing beyond names and types.
 
-    >>> _names_and_types([{"name": "a", "type": "long", "metadata": {"EXISTS_DEFAULT": "7"}}])
-    [{'name': 'a', 'type': 'long', 'metadata': {}}]
+    >>> _names_and_types([("a`b", "bigint"), ("c", "string collate UNICODE_CI"), ("d", "array<int>")])
+    '`a``b` bigint, `c` string'
     """
-    if isinstance(schema, list):
-        return [_names_and_types(one) for one in schema]
-    if isinstance(schema, dict):
-        return {name: {} if name == "metadata" else _names_and_types(one) for name, one in schema.items()}
-    return schema
+    plain = [(name.replace("`", "``"), match[0]) for name, kind in told if (match := _PLAIN.match(kind))]
+    return ", ".join(f"`{name}` {kind}" for name, kind in plain)
 
 
 def _details(told: list[tuple[str, str]]) -> dict[str, str]:

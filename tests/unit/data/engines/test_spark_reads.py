@@ -2,7 +2,8 @@
 
 import json
 import os
-from contextlib import closing, nullcontext
+import sys
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -117,6 +118,29 @@ def test_what_a_file_says_of_a_missing_column_is_not_computed(databases: Databas
                 assert table.run(RowCount(where=Comparison("age", ">", 0))).tolist() == [3]
     finally:
         session.sql("DROP TABLE told")
+
+
+def test_no_module_that_a_file_names_is_imported(databases: Databases, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A column of somebody's own type says in which module that is."""
+    folder, importable = Path(databases.path("modules")), Path(databases.path("importable"))
+    folder.mkdir()
+    importable.mkdir()
+    (importable / "somebodys.py").write_text("class Age: pass")
+    monkeypatch.syspath_prepend(str(importable))
+    own = {"type": "udt", "pyClass": "somebodys.Age", "serializedClass": "", "sqlType": "double"}
+    fields = [
+        {"name": name, "type": kind, "nullable": True, "metadata": {}} for name, kind in (("age", "double"), ("x", own))
+    ]
+    said = {"org.apache.spark.sql.parquet.row.metadata": json.dumps({"type": "struct", "fields": fields})}
+    write_table(pa.table({"age": [30.0] * 3, "x": [1.0] * 3}).replace_schema_metadata(said), folder / "a.parquet")
+    with closing(read_table(databases.spark(parquet=str(folder)), schema=SCHEMA)) as table:
+        assert table.run(RowCount(where=Comparison("age", ">", 0))).tolist() == [3]
+    assert "somebodys" not in sys.modules
+    session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
+    with suppress(Exception):
+        session.read.parquet(str(folder)).dtypes  # noqa: B018  # to ask is enough
+    assert "somebodys" in sys.modules, "The control: Spark's own reading imports it."
+    sys.modules.pop("somebodys")
 
 
 def test_rows_that_a_table_has_since_are_counted(databases: Databases) -> None:
