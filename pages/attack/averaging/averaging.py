@@ -58,7 +58,7 @@ def _published() -> Shown:
     half, near = at_most(reach), int(np.sum(np.abs(answers - question.center) <= reach))
     words.markdown(
         f"**{question.words}** Each answer satisfies ε = {amount(epsilon)}: in the long run 95% fall within "
-        f"±{half} people of the count (95% interval); of these {SHOWN}, {near} do.{around}\n\n"
+        f"±{half} people of the count (95% interval); of the {SHOWN} drawn here, {near} do.{around}\n\n"
         "**A tool that draws fresh noise at each move of a slider publishes "
         "exactly this:** a minute of play is a hundred answers. That is why other pages draw no noise around real "
         "answers."
@@ -206,8 +206,8 @@ LESSON = story(
         show=_attack,
     ),
     epsilon=Act(
-        words="Two things stop this: giving the same answer again, or a ledger that charges every fresh answer and "
-        "refuses once its budget is spent.",
+        words="Two things stop averaging: giving the same answer again, or a ledger that charges every fresh answer "
+        "and refuses once its budget is spent.",
         show=averaging_bill.shown,
     ),
     asked="Can’t they just ask again?",

@@ -32,7 +32,7 @@ def _published() -> Shown:
         f"| asked | answer |\n|---|---|\n| How many have {chosen.trait}? | **{counts.everybody:,}** |\n"
         f"| How many without {chosen.person}? | **{counts.others:,}** |"
     )
-    words.markdown(f"Neither question asks about one person. {_rule(counts.others)}")
+    words.markdown(f"Neither answer is about one person alone. {_rule(counts.others)}")
     return Shown(finding="Two counts about many people differ in one person", pictures=(picture,))
 
 

@@ -72,7 +72,7 @@ CHECK = Check(
             right=True,
         ),
         Answer(
-            text="No: a person cannot be as good as the best possible attacker, so it was cheating.",
+            text="No: a person cannot be as good as the best possible attacker, so the journalist must have cheated.",
             feedback="Anybody who says “in” when the count is nearer to the one with the record is the best possible "
             "attacker. No cleverness beats that.",
         ),

@@ -246,7 +246,7 @@ LESSON = story(
     published=Act(
         words="Details are made coarser until everybody looks like at least k − 1 others: zip codes lose digits, ages "
         "become bands, columns are dropped, a few people are left out (k-anonymity). A search looks for the way that "
-        "loses least, and checks it by counting.",
+        "loses least detail, and counts how many share each combination.",
         show=_anonymous,
     ),
     attack=Act(

@@ -103,7 +103,7 @@ LESSON = story(
     ),
     attack=Act(
         words="The attacker looks up a neighbor on the voter list and crosses out everybody who differs in zip, birth "
-        "date or sex. If one voter is left, the record that fits has its name back, and the name its diagnosis "
+        "date or sex. If one voter is left, that person's name belongs to the record, and the diagnosis to that person "
         "(linkage). A governor's record was found this way.",
         show=_attack,
     ),
@@ -115,8 +115,8 @@ LESSON = story(
     ),
     asked="May we publish the rows if we take the names off?",
     answered="No. Zip code, birth date and sex together identify "
-    f"{out_of_100(linkage_views.join(linkage_views.AS_IT_WAS).outcome.rate)}% of people here. Coarser columns help "
-    "until somebody brings one more column. Counts with noise for ε hold against every other table, because they hold "
-    "against an attacker who already has everybody else's record.",
+    f"{out_of_100(linkage_views.join(linkage_views.AS_IT_WAS).outcome.rate)}% of this hospital's people. Coarser "
+    "columns help until somebody brings one more column. Counts with noise for ε hold against every other table, "
+    "because they hold against an attacker who already has everybody else's record.",
     check=CHECK,
 )

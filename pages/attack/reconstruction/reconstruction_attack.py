@@ -68,7 +68,7 @@ def _fast(share: float) -> Shown:
         f"| recovered from {counts.questions:,} counts | of {counts.people} |\n|---|---|\n"
         f"| linear program | **{right}** |\n"
         f"| least squares (misses squared) | {squares} |\n"
-        f"| chance: one answer for all, about | {counts.chance * counts.people:.0f} |"
+        f"| pure chance, the same answer for all: about | {counts.chance * counts.people:.0f} |"
     )
     words.markdown(
         f"The attack fades where errors reach about {amount(math.sqrt(counts.people))} people (standard deviation; "

@@ -18,7 +18,7 @@ from pages.phrasing import rules
 PROTECTS_NOBODY, FAILS_SOON = 10.0, 0.5
 WHICH_DECIDES = (
     "Ways to add up privacy loss. An account charges by **naive**, or by **concentrated** if that was chosen when "
-    "it was opened; the others need a list of questions fixed in advance, or only compare."
+    "it was opened; the others need a list of questions fixed in advance, or are for comparison."
 )
 OF_NOISE = {
     "Noise on a count": "Whole-number noise on a count reveals as much as any noise with this ε, so **exact** and "

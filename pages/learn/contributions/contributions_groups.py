@@ -32,7 +32,7 @@ def by_group() -> Shown:
     epsilon = dial(f"{KEY}_epsilon", start=0.1, most=MOST_EPSILON)
     place, words = picture_and_words(KEY)
     left, right = place.columns(2)
-    groups = pickers.stop(left, "Groups of one person that count, at most", GROUPS, key=f"{KEY}_groups", start=5)
+    groups = pickers.stop(left, "Groups in which one person counts, at most", GROUPS, key=f"{KEY}_groups", start=5)
     rows = pickers.stop(right, "Rows that count in each, at most", ROWS, key=f"{KEY}_rows", start=2)
     moved = _moved(groups, rows)
     laplace, gaussian = _laplace(moved, epsilon), _gaussian(moved, epsilon)

@@ -51,7 +51,7 @@ def _promise() -> Shown:
     words.markdown(
         "A clinic publishes how many patients have mumps, plus a random error (noise).\n\n"
         f"**The promise: no answer is more than {most} times as likely with you as without you**, or the other way "
-        "round. Compare blue and orange: the answers that reveal most reach this ratio.\n\n"
+        "round. Compare each blue bar with its orange one: where they differ most, they reach this ratio.\n\n"
         "One number sets it: epsilon (ε). Turn the dial."
     )
     finding = f"With you, answers are at most {most} times as likely as without"

@@ -186,8 +186,8 @@ def one_output() -> Shown:
     picture = loss_charts.one_output(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_output_chart")
     words.markdown(
-        "Once an answer is out, compare how likely it was in both worlds, on a scale where 0 means equally likely: "
-        "its **privacy loss**. Above 0 it suggests that you are in, below 0 that you are not, at 0 neither.\n\n"
+        "Once an answer is out, compare how likely it was in both worlds. Its **privacy loss** tells how far "
+        "apart the two are: above 0 it suggests that you are in, below 0 that you are not, at 0 neither.\n\n"
         + LOSSES[noise]
     )
     finding = f"An answer of {observed:g} suggests {_direction(view.loss)}: loss {signed(view.loss)}"

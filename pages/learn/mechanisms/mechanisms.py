@@ -153,7 +153,7 @@ def _many() -> Shown:
         f"answers, so its noise grows with their number: 95% interval **±{at_most(laplace.here)}**. Gaussian noise "
         f"uses δ, and only doubles with four times as many: **±{at_most(gaussian.here)}**.\n\n"
         "A table of counts with each person in one group costs only as much as one answer. With a δ, Laplace noise "
-        "does better under other rules than naive (see Composition)."
+        "does better where costs are not just added up (see Composition)."
     )
     better = "Gaussian" if gaussian.here < laplace.here else "Laplace"
     finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{at_most(min(laplace.here, gaussian.here))}"

@@ -151,7 +151,7 @@ def _errors(noise: Noise) -> str:
         "| how wrong is a count? | people |\n|---|---|\n"
         f"| 95% of answers within (tail bound) | ±{at_most(noise.error_quantile(CONFIDENCE))} |\n"
         f"| off by, on average | {amount(noise.expected_absolute_error)} |\n"
-        f"| largest of {GROUPS} group counts off by, on average | {amount(noise.expected_largest_error(GROUPS))} |"
+        f"| of {GROUPS} group counts the worst is off by, on average | {amount(noise.expected_largest_error(GROUPS))} |"
     )
 
 

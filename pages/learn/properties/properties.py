@@ -107,8 +107,8 @@ def _groups() -> Shown:
         f"One person is promised ε = {ALONE.epsilon:g}, δ = {tiny(ALONE.delta)}. If {size} people are in the table or "
         f"out of it together, as a family is, their promise is weaker: **ε = {at_most(together.epsilon)}, "
         f"δ = {tiny_at_most(together.delta)}**.\n\n"
-        "Large groups show, and have to: that is how anything can be learned. This promise covers the worst noise; a "
-        "known noise does better."
+        "A large group is seen, and has to be: that is how anything can be learned. This promise covers the worst "
+        "noise; a known noise does better."
     )
     most = upper_of_100(float(lines[0].shares[size - 1]))
     whom = "One person alone" if size == 1 else f"{size} people together"

@@ -70,7 +70,7 @@ def parallel() -> Shown:
     words.markdown(
         "Four counts, one for each age band. You have one age, so you are in one band.\n\n" + PARALLEL_WORDS[relation]
     )
-    how = "the largest of them" if added else "the two largest together"
+    how = "the largest cost" if added else "the two largest costs together"
     return Shown(finding=f"Four counts cost {at_most(together.epsilon)}: {how}", pictures=(picture,))
 
 

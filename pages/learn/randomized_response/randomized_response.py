@@ -32,7 +32,8 @@ def _coin() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_coin_chart")
     words.markdown(
         "“Did you ever take drugs?” Before you answer, you secretly flip a first coin. It tells you either to say the "
-        "truth, or to flip a second, fair coin and say what that shows. So any answer may be the second coin's.\n\n"
+        "truth, or to flip a second, fair coin and answer yes for heads, no for tails. So any answer may be "
+        "the second coin's.\n\n"
         f"Two numbers, easily mixed up: **p = {told}%** of people are told to say the truth. But the second coin is "
         f"right half the time, so **γ = {amount(100 * truth)}%** of reports are true.\n\n"
         f"How much a report reveals depends on γ alone: ε = {amount(response.event.epsilon)}."
@@ -148,8 +149,8 @@ def _many() -> Shown:
         f"With {people:,} people, 95% of such polls end between **{low}% and {high}%**; the truth is 30%. "
         f"Standard error: {amount(100 * both**0.5)} percentage points, from the coins alone "
         f"{amount(100 * coins**0.5)}.\n\n*The wavy line is an illustration: invented people, one fixed draw. Moving "
-        "the dial keeps the draw.* An estimate below 0% or above 100% is no mistake: cutting it off is free, but "
-        "biased."
+        "the dial keeps the draw.* An estimate below 0% or above 100% is no mistake: to cut it off costs no privacy, "
+        "but is biased."
     )
     finding = f"With {people:,} people, 95% of polls land between {low}% and {high}%"
     if nothing:

@@ -36,7 +36,7 @@ def test_every_act_has_a_finding_of_its_own_and_the_end_asks(page: AppTest) -> N
     assert not page.exception
     assert not page.error
     assert "May we publish the rows if we take the names off?" in texts(page)
-    assert "67% of people here" in texts(page)
+    assert "67% of this hospital's people" in texts(page)
 
 
 def test_everybody_and_one_person_are_told_as_the_join_finds_them(page: AppTest) -> None:

@@ -78,7 +78,7 @@ def test_the_linear_program_gives_the_bits_away(page: AppTest) -> None:
         for decoder in ("linear program", "least squares")
     )
     rows = f"| linear program | **{program}** |\n| least squares (misses squared) | {squares} |\n"
-    assert f"{rows}| chance: one answer for all, about | 64 |" in texts(finished(page))
+    assert f"{rows}| pure chance, the same answer for all: about | 64 |" in texts(finished(page))
     assert squares > program
     assert "Here least squares does better" in texts(page)
 

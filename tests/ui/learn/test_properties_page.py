@@ -56,10 +56,10 @@ def test_costs_add_up_whatever_is_asked_second(page: AppTest) -> None:
 def test_parts_side_by_side_under_both_relations(page: AppTest) -> None:
     at(page, 4)
     for relation, first, cost in (
-        ("You are added or removed", 0.5, "0.5: the largest of them"),
-        ("You are added or removed", 0.1, "0.3: the largest of them"),
-        ("You are replaced", 0.5, "0.8: the two largest together"),
-        ("You are replaced", 0.1, "0.5: the two largest together"),
+        ("You are added or removed", 0.5, "0.5: the largest cost"),
+        ("You are added or removed", 0.1, "0.3: the largest cost"),
+        ("You are replaced", 0.5, "0.8: the two largest costs together"),
+        ("You are replaced", 0.1, "0.5: the two largest costs together"),
     ):
         page.pills(key="properties_relation").set_value(relation)
         page.select_slider(key="properties_part").set_value(first).run()
