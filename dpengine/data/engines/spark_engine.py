@@ -19,10 +19,10 @@ from dpengine.errors import EngineError, IntakeError
 
 _CHANGED = "The files changed while they were read, so there is no answer. Ask again once they are written."
 _OTHERWISE = "The files have other columns now than when this table was opened. Open it anew."
-_PLAIN = re.compile(
-    r"(boolean|tinyint|smallint|int|bigint|float|double|date|timestamp_ntz|timestamp|binary|decimal\(\d+,\d+\)|string)"
-    r"(?= collate |$)"
-)
+_ONE = r"boolean|tinyint|smallint|int|bigint|float|double|decimal\(\d+,\d+\)|date|timestamp|timestamp_ntz|binary|string"
+_PLAIN = re.compile(rf"(?:array<|map<|struct<|\w+:|{_ONE}|,|>)+")
+"""Types that a file may have: none of somebody's own, and none of what a name may hold."""
+_COLLATED = re.compile(r" collate \w+")
 _OF_ITS_OWN = {"Storage Properties", "Partition Provider"}
 """What Spark says of a table that has options for whoever reads it, or partitions at places of their own."""
 _NOT_FILES = (
@@ -161,11 +161,11 @@ class SparkEngine:
 def _names_and_types(told: list[tuple[str, str]]) -> str:
     """Columns as they are declared, those of plain types; nothing beyond names and types.
 
-    >>> _names_and_types([("a`b", "bigint"), ("c", "string collate UNICODE_CI"), ("d", "array<int>")])
-    '`a``b` bigint, `c` string'
+    >>> _names_and_types([("a`b", "bigint"), ("c", "string collate UNICODE_CI"), ("d", "array<int>"), ("e", "udt")])
+    '`a``b` bigint, `c` string, `d` array<int>'
     """
-    plain = [(name.replace("`", "``"), match[0]) for name, kind in told if (match := _PLAIN.match(kind))]
-    return ", ".join(f"`{name}` {kind}" for name, kind in plain)
+    plain = [(name.replace("`", "``"), _COLLATED.sub("", kind)) for name, kind in told]
+    return ", ".join(f"`{name}` {kind}" for name, kind in plain if _PLAIN.fullmatch(kind))
 
 
 def _details(told: list[tuple[str, str]]) -> dict[str, str]:
