@@ -9,7 +9,7 @@ from itertools import combinations
 
 from dpengine import calibration
 from dpengine.accuracy import NoiseError, SummedNoise, least_possible_error
-from dpengine.data import columns_of
+from dpengine.data import Condition, Not, Schema, columns_of
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.feasible.asked import Asked
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
@@ -18,7 +18,8 @@ from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
 from dpengine.privacy import Neighbors
 from dpengine.queries import HistogramQuery, StatisticalQueries
-from dpengine.queries.forms import CountForm
+from dpengine.queries.disjoint import disjoint
+from dpengine.queries.forms import ByGroup, CountForm
 
 Span = tuple[int, int]
 """The first and the last bin of a range, from 0."""
@@ -71,16 +72,17 @@ def ways_to_count(
 
 
 def least_of_any_way(asked: Asked, *, delta: float, confidence: float) -> float:
-    """Of no mechanism whatever is the largest error of all these counts always smaller, in rows; 0 if nothing is known.
+    """No mechanism keeps all of these counts within less than this on every table, in rows; 0 where nothing is known.
 
-    At the planned epsilon and this delta, on the table for which it is hardest. Source: `least_possible_error`.
+    At the planned epsilon and this delta. Something is known of bins within the declared bounds, of groups, and of
+    conditions on different columns, where the question's own condition is about none of these columns: else some
+    counts may be the same on every table. Source: `least_possible_error`.
     """
     counts, query = _counts(asked), asked.planned.query
+    if not _may_be_anything(asked):
+        return 0.0
     replaced, log_worlds = asked.neighbors is Neighbors.REPLACE_ONE, math.log(counts)
     if isinstance(query, StatisticalQueries):
-        named = [set(columns_of(condition)) for condition in query.conditions]
-        if any(one & other for one, other in combinations(named, 2)):
-            return 0.0
         log_worlds = counts * math.log(2.0) + math.log1p(-(0.5**counts))
     elif replaced:
         log_worlds = math.log(counts - 1)
@@ -91,6 +93,28 @@ def least_of_any_way(asked: Asked, *, delta: float, confidence: float) -> float:
         rows=int(asked.planned.parts(asked.schema, asked.neighbors)[0].sensitivity.linf),
         people=(asked.schema.people or 0) if replaced else math.inf,
     )
+
+
+def _may_be_anything(asked: Asked) -> bool:
+    """Whether each count, and each set of counts that may overlap, can be 0 or large whatever the others are."""
+    query, schema = asked.planned.query, asked.schema
+    within = set() if query.where is None else set(columns_of(query.where))
+    if isinstance(query, StatisticalQueries):
+        named = [set(columns_of(condition)) for condition in query.conditions]
+        apart = not any(one & other for one, other in combinations([*named, within], 2))
+        return apart and not any(_is_settled(condition, schema) for condition in query.conditions)
+    if isinstance(query, HistogramQuery):
+        if query.edges is not None:
+            column = schema.number(query.column)
+            if query.edges[0] < column.lower or query.edges[-1] > column.upper:
+                return False
+        return query.column not in within
+    return isinstance(query, ByGroup) and not within & set(query.by)
+
+
+def _is_settled(condition: Condition, schema: Schema) -> bool:
+    """Whether no row, or every row, satisfies it, as far as the declaration tells."""
+    return any(disjoint(one, one, schema) for one in (condition, Not(condition)))
 
 
 def has_ranges(asked: Asked) -> bool:

@@ -69,8 +69,9 @@ class SparkEngine:
         """
         reader = self._session.read if self._folder is None else self._session.read.option("basePath", self._folder)
         files = self._files()
-        reader.option("mergeSchema", "true").parquet(*files).createOrReplaceTempView(self._source)
-        told = self._session.sql(f"DESCRIBE TABLE `{self._source}`").collect()
+        as_told = f"{self._source}_as_told"  # a name of its own: another thread may name its questions meanwhile
+        reader.option("mergeSchema", "true").parquet(*files).createOrReplaceTempView(as_told)
+        told = self._session.sql(f"DESCRIBE TABLE `{as_told}`").collect()
         frame = reader.schema(_names_and_types([(row[0], row[1]) for row in told])).parquet(*files)
         if self._types and list(frame.dtypes) != self._types:
             raise EngineError(_OTHERWISE)

@@ -13,7 +13,6 @@ from dpengine.formatting import at_least, at_most, billionths, error_in, measure
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import ConcentratedEvent, Guarantee
-from dpengine.privacy.amounts import ATTO
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance, Spending
 from pages import session
@@ -50,7 +49,8 @@ def turned_around(spending: Spending) -> None:
                 found = cheapest_plan(wishes, rule=plan.rule, delta=spending.budget.delta)
                 fits = _needed(spending, wishes, found)
             else:
-                found, fits = whole_budget_panels.show(spending, wishes, way), True
+                found = whole_budget_panels.show(spending, wishes, way)
+                fits = found is None or _tolerable(found)
         except DPEngineError as error:
             st.error(unmarked(str(error)))
             return
@@ -120,7 +120,7 @@ def _needed(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan) -> 
     if tolerated is not None:
         st.markdown(f"**{tolerated.said(found.amounts)}**")
         if not tolerated.keeps(found.amounts):
-            st.markdown(_instead_of_belief(spending, wishes, found, tolerated))
+            st.markdown(_instead_of_belief(wishes, found, tolerated))
             fits = False
     st.markdown(
         "| question | needs | noise |\n|---|---|---|\n"
@@ -172,14 +172,21 @@ def _instead(spending: Spending, wishes: Sequence[Wish]) -> str:
     return f"They do not fit. {'Each of these alone is enough' if len(enough) > 1 else 'This is enough'}:\n\n{lines}"
 
 
-def _instead_of_belief(spending: Spending, wishes: Sequence[Wish], found: CheapestPlan, tolerated: Tolerated) -> str:
+def _tolerable(found: CheapestPlan) -> bool:
+    """Whether a belief that is tolerated allows these shares, too, which is said."""
+    tolerated = tolerated_belief.of_list(found.amounts)
+    if tolerated is not None:
+        st.markdown(f"**{tolerated.said(found.amounts)}**")
+    return tolerated is None or tolerated.keeps(found.amounts)
+
+
+def _instead_of_belief(wishes: Sequence[Wish], found: CheapestPlan, tolerated: Tolerated) -> str:
     """Changes that are each enough for the belief that is tolerated: of it, of all errors, or of one question."""
-    enough = [tolerated.instead(found.amounts)] if not found.amounts.delta else []
-    delta = min(spending.budget.delta, found.amounts.delta / ATTO)
-    if tolerated.most:
-        enough += _smaller(wishes, Guarantee(epsilon=tolerated.most, delta=delta), "basic", delta)
+    if found.amounts.delta or found.rule != "basic":
+        return "Accept larger errors or a larger belief, or take noise without a δ."
+    enough = [tolerated.instead(found.amounts), *_smaller(wishes, Guarantee(epsilon=tolerated.most), "basic", 0.0)]
     lines = "\n".join(f"- {one}" for one in enough)
-    return f"Each of these alone is enough:\n\n{lines}" if enough else "Take noise without a δ."
+    return f"Each of these alone is enough:\n\n{lines}"
 
 
 def _smaller(wishes: Sequence[Wish], budget: Guarantee, rule: str, delta: float) -> list[str]:

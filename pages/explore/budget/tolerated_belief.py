@@ -33,7 +33,7 @@ class Tolerated:
         """What it allows the list, beside what that needs."""
         allows = f"The belief of {out_of_100(self.belief)} out of 100 that you tolerate allows the whole list"
         epsilon = f"ε {billionths(self.most)}" if self.most else "nothing, because of its δ"
-        return f"{allows} {epsilon}{': it is kept.' if self.keeps(amounts) else ', and these errors need more.'}"
+        return f"{allows} {epsilon}{': it is kept.' if self.keeps(amounts) else ', and this needs more.'}"
 
     def instead(self, amounts: Amounts) -> str:
         """The belief that would have to be tolerated for these errors."""
@@ -42,9 +42,9 @@ class Tolerated:
 
 
 def of_list(amounts: Amounts) -> Tolerated | None:
-    """What was typed on the Trade-off page, for a list of this delta; None where nobody has said."""
+    """What was typed on the Trade-off page, for a list of this delta; None where nobody has, or no more than before."""
     belief, prior = session.accepted_belief()
-    if belief is None:
+    if belief is None or belief <= prior:
         return None
     try:
         if amounts.delta:

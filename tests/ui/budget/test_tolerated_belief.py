@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.queries import CountQuery
+from pages.explore.budget.whole_budget_panels import LARGEST
 from tests.ui.budget.test_accepted import boxes
 from tests.ui.budget.test_budget_argues import gaussian, laplace, voters
 from tests.ui.reading import texts
@@ -46,7 +47,7 @@ def test_what_it_allows_is_said_beside_what_the_errors_need(page: AppTest) -> No
     assert f"that you tolerate allows the whole list ε {most:g}: it is kept." in texts(page)
     assert not page.button(key=TAKE).disabled
     tolerating(page, 52.0)
-    assert ", and these errors need more.**" in texts(page)
+    assert ", and this needs more.**" in texts(page)
     assert page.button(key=TAKE).disabled
 
 
@@ -61,12 +62,20 @@ def test_each_change_alone_is_enough(page: AppTest) -> None:
     assert ": it is kept.**" in texts(page)
     tolerating(page, 52.0)
     assert ": it is kept.**" in texts(within(page, 20.0 * times))
-    assert "need more.**" in texts(within(page, 18.0 * times)), "The control: a little less is not enough."
+    assert "needs more.**" in texts(within(page, 18.0 * times)), "The control: a little less is not enough."
 
 
 def test_a_delta_that_allows_more_by_itself_is_said(new_app: NewApp) -> None:
     page = voters(new_app, "budget", gaussian(0.5, 1e-6), laplace(0.2, CountQuery()))
     boxes(page)[1].set_value(20.0).run()
     tolerating(page, 50.02)
-    assert "allows the whole list nothing, because of its δ, and these errors need more.**" in texts(page)
-    assert "Take noise without a δ." in texts(page)
+    assert "allows the whole list nothing, because of its δ, and this needs more.**" in texts(page)
+    assert "or take noise without a δ." in texts(page)
+
+
+def test_it_holds_for_the_smallest_errors_of_a_budget_too(page: AppTest) -> None:
+    page.segmented_control(key="accepted_way").set_value(LARGEST).run()
+    assert not page.button(key=TAKE).disabled, "The control."
+    tolerating(page, 60.0)
+    assert ", and this needs more.**" in texts(page)
+    assert page.button(key=TAKE).disabled

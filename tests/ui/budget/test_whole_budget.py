@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -46,7 +47,12 @@ def test_the_largest_error_is_least_and_the_whole_budget_is_used(page: AppTest) 
     budget = float(page.number_input(key="budget_epsilon").value or 0.0)
     looked_for(page, LARGEST)
     assert f"**The whole budget of ε {budget:g} keeps every error within " in texts(page)
+    told = [float(one) for one in re.findall(r"\| ±([\d,.]+) people \|", texts(page))]
+    (times,) = map(float, re.findall(r"every error within ([\d.]+) times", texts(page)))
     first, second = shares(page)
+    assert told == [half_width(first), half_width(second)]
+    largest = max(told[0] / 20.0, told[1] / 80.0)
+    assert largest <= times <= 1.02 * largest
     assert 0.99 * budget <= first + second <= budget
     assert half_width(first) / 20.0 == pytest.approx(half_width(second) / 80.0, rel=0.03), "In whole people."
     assert first == pytest.approx(4.0 * second, rel=0.03)
@@ -57,7 +63,10 @@ def test_the_sum_of_errors_is_least_by_weights(page: AppTest) -> None:
     budget = float(page.number_input(key="budget_epsilon").value or 0.0)
     looked_for(page, SUM)
     assert "times what you accept, on average.**" in texts(page)
+    (average,) = map(float, re.findall(r"keeps the errors within ([\d.]+) times", texts(page)))
     even = shares(page)
+    true = (half_width(even[0]) / 20.0 + half_width(even[1]) / 80.0) / 2.0
+    assert true <= average <= 1.01 * true
     assert sum(even) <= budget
     assert even[0] == pytest.approx(2.0 * even[1], rel=0.05)
     looked_for(page, SUM)
