@@ -45,11 +45,11 @@ def _within(question: QuestionView) -> str:
     share, count = f"{question.confidence * 100:g}", question.coordinates
     half_width = question.together
     if half_width == 0.0:
-        return f"{share}% of answers are exactly right"
+        return f"{share}% of possible answers are exactly right"
     band = f"{question.sign.removesuffix('±')}{error_in(question.measure, half_width)}"
     if count > 1:
         return f"All {count} {wording.cells(question.planned.query)} are off by at most {band} in {share}% of releases"
-    return f"{share}% of answers are off by at most {band}"
+    return f"{share}% of possible answers are off by at most {band}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from tests.ui.reading import texts
 def test_the_dial_moves_title_risk_and_price(app: AppTest, epsilon: float) -> None:
     app.number_input(key="welcome_epsilon_box").set_value(epsilon).run()
     half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
-    assert app.title[0].value == f"95% of answers are off by at most {amount(half_width)} people"
+    assert app.title[0].value == f"95% of possible answers are off by at most {amount(half_width)} people"
     assert f"costs **ε {epsilon:g}** of a budget of ε 3: **{round(3 / epsilon)}** such answers fit" in texts(app)
 
 

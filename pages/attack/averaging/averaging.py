@@ -85,8 +85,8 @@ def _attack() -> Shown:
         "nearer count.\n\n"
         "| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
-        f"| best possible attacker | {upper_of_100(rules.optimum)} |\n"
-        f"| upper limit for any attacker | {most_of_100(rules.bound)} |\n"
+        f"| best possible attacker, this noise | {upper_of_100(rules.optimum)} |\n"
+        f"| upper limit for any attacker, any noise | {most_of_100(rules.bound)} |\n"
         "| pure chance | 50 |"
     )
     words.caption(
@@ -207,7 +207,8 @@ LESSON = story(
     ),
     epsilon=Act(
         words="Two things stop averaging: giving the same answer again, or a ledger that charges every fresh answer "
-        "and refuses once its budget is spent.",
+        "and refuses once its budget is spent. The attacker guesses whether one person is counted: by chance right in "
+        "50 out of 100.",
         show=averaging_bill.shown,
     ),
     asked="Can’t they just ask again?",

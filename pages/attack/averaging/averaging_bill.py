@@ -41,8 +41,9 @@ def shown() -> Shown:
     place, words = picture_and_words(f"{KEY}_bill", picture=1.45)
     with place:
         way = choice("What happens when the question comes again?", WAYS, key=f"{KEY}_way")
-    asked = times_asked(words)
-    budget = pickers.stop(words, "Budget ε of the ledger", BUDGETS, key=f"{KEY}_budget", start=1.0)
+    times, charged = words.columns(2)
+    asked = times_asked(times)
+    budget = pickers.stop(charged, "Budget ε of the ledger", BUDGETS, key=f"{KEY}_budget", start=1.0)
     bill = AveragingBill(epsilon=epsilon, delta=DELTA, most=MOST, budget=budget)
     answered = _answered(way, bill, asked)
     picture = averaging_charts.error_and_bill(_both(way, bill, asked), outputs.palette())
@@ -105,8 +106,8 @@ def _names(asked: int, rules: Mapping[str, str]) -> list[str]:
         f"after {asked:,} questions",
         "fresh answers",
         "standard deviation of the average",
-        "best possible attacker, right out of 100",
-        "upper limit for any attacker",
+        "best possible attacker, this noise",
+        "upper limit for any attacker, any noise",
         *costs,
     ]
 
@@ -145,7 +146,7 @@ def _finding(way: str, epsilon: float, answered: int, asked: int) -> str:
         return "The budget is smaller than one answer’s ε: no question is answered"
     right = upper_of_100(AveragingRules(answers=answered, epsilon=epsilon).optimum)
     if way == KEPT:
-        return f"Asked {asked:,} times, answered once: best attacker stays at {right} out of 100"
+        return f"Asked {asked:,} times, answered once: attackers are right in {right} out of 100"
     if way == LEDGER and answered < asked:
-        return f"Refused after {answered:,} answers: best attacker stays at {right} out of 100"
+        return f"Refused after {answered:,} answers: attackers are right in {right} out of 100"
     return f"{answered:,} fresh answers: attackers are right in {right} out of 100"

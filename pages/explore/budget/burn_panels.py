@@ -27,7 +27,7 @@ WHY = (
     "composition counts on that, and exact knows the noise as well. These two need δ, and a list fixed in advance."
 )
 _NAMES = {rules.RULES["concentrated"].label: rules.CONVERTED}
-_AGAIN = {"list": "the whole list again", "last": "its last question again"}
+_AGAIN = {"list": "then the whole list again", "last": "then its last question again"}
 
 
 def first(spending: Spending) -> list[Numbers]:

@@ -45,7 +45,7 @@ def _finding(view: WalkView, repetition: Repetition) -> str:
     if high == naive:
         return f"{hints} about you may add up to {naive}"
     ends = f"{low} and {high}".replace("-", "−")
-    return f"{hints} usually add up to between {ends}, not {naive}"
+    return f"{hints} mostly cancel: between {ends}, where naive counts {naive}"
 
 
 def _words(view: WalkView, repetition: Repetition) -> str:

@@ -89,7 +89,7 @@ def _words(name: str, asked: StudyQuestion, view: BoundView) -> str:
     )
     return (
         f"{name}: **{view.exact:,.0f}{' dollars' if asked.mean else ''}** without noise. How far off is an answer "
-        "typically (root mean square)?\n\n"
+        "typically (root mean square)? Both together: the root of the two squares added up.\n\n"
         f"| rows per person | rows dropped | error by dropping | by noise | both |\n|---|---|---|---|---|\n{rows}\n\n"
         f"{_why(asked, view)}\n\n"
         "You may see this because the table is public. Choose your own bound **without looking**: from a similar "

@@ -64,7 +64,7 @@ def _of_random_row(laws: TwoLaws) -> str:
 def _of_coin(laws: TwoLaws) -> str:
     twice = one_after_another(laws, [laws, laws])
     return (
-        f"Why not “1 ± p times”? It holds from p = {at_most(laws.multiplicative_gap)} on, but 1 divided by 1 + p is "
+        f"Why not “1 ± p times”? It holds for every p of {at_most(laws.multiplicative_gap)} or more, but 1 divided by 1 + p is "
         f"not 1 − p, and two such answers need p = {at_most(twice.multiplicative_gap)}. Counting by ε solves both: one "
         f"limit holds in both directions, and two answers cost {at_most(laws.epsilon)} + {at_most(laws.epsilon)} = "
         f"{at_most(twice.epsilon)}."
@@ -161,12 +161,12 @@ PROMISES = (
 def _verdicts(laws: TwoLaws, epsilon: float, *, has_epsilon: bool) -> str:
     """The least number with which each definition holds, with and without the person, for all sets of outputs."""
     at = f"at ε = {epsilon:g}" if has_epsilon else "at every ε"
-    holds = "**never**" if math.isinf(laws.epsilon) else f"from ε = {_held(laws.epsilon)} on"
+    holds = "**never**" if math.isinf(laws.epsilon) else f"for every ε of {_held(laws.epsilon)} or more"
     return (
         "| promise | holds |\n|---|---|\n"
-        f"| no chance changes by more than p | from p = {_held(laws.additive_gap)} on |\n"
+        f"| no chance changes by more than p | for every p of {_held(laws.additive_gap)} or more |\n"
         f"| no answer gets likelier by more than ε allows | {holds} |\n"
-        f"| the same, with δ on top (ε, δ) | {at}, from δ = {_held(laws.delta(epsilon))} on |"
+        f"| the same, with δ on top (ε, δ) | {at}, for every δ of {_held(laws.delta(epsilon))} or more |"
     )
 
 

@@ -62,7 +62,7 @@ def _cut() -> Shown:
         "a huge ε fails.\n\n"
         f"| noise | ε | δ |\n|---|---|---|\n| not cut | {amount(epsilon)} | 0 |\n| cut, no δ allowed | **∞** | 0 |\n"
         f"| cut, with a δ | {amount(epsilon)} | **{small(log_delta)}** |\n\n"
-        f"That δ is the area of the shaded patch on the right{_seen(noise, cut)}. A larger ε cannot make the patch "
+        f"That δ is the area of each shaded patch{_seen(noise, cut)}. A larger ε cannot make the patch "
         "smaller."
     )
     finding = f"Noise cut at ±{cut}: {answers_of(log_delta)} give you away"

@@ -58,7 +58,9 @@ def ready(page: Page) -> Page:
 
 def finding(epsilon: float) -> str:
     half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
-    return f"95% of answers are off by at most {amount(half_width)} {'person' if half_width == 1 else 'people'}"
+    return (
+        f"95% of possible answers are off by at most {amount(half_width)} {'person' if half_width == 1 else 'people'}"
+    )
 
 
 def part(page: Page, name: str) -> Locator:
@@ -104,7 +106,7 @@ def test_arrows_move_to_the_next_step_and_say_so(dialled: Dialled) -> None:
     expect(part(page, "range")).to_have_attribute("aria-valuetext", spoken)
     page.keyboard.press("End")
     settled(page)
-    expect(part(page, "finding")).to_have_text("95% of answers are exactly right")
+    expect(part(page, "finding")).to_have_text("95% of possible answers are exactly right")
 
 
 def test_the_dial_turns_the_other_way_along_error_and_belief(dialled: Dialled) -> None:

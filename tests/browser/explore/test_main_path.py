@@ -156,10 +156,10 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     ask_two_questions(page)
 
     go(page, "Trade-off")
-    expect(heading(page)).to_have_text("95% of answers are off by at most 30 people")
+    expect(heading(page)).to_have_text("95% of possible answers are off by at most 30 people")
     assert "1,398" not in page.content()
     typed(page, "epsilon, typed", "1")
-    expect(heading(page)).to_have_text("95% of answers are off by at most 3 people")
+    expect(heading(page)).to_have_text("95% of possible answers are off by at most 3 people")
     planned_before = page.url
     page.get_by_role("button", name="Keep this epsilon in the plan").click()
     expect(page).not_to_have_url(planned_before)

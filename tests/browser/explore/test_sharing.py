@@ -65,7 +65,7 @@ def test_a_link_brings_a_plan_to_somebody_who_then_brings_the_rows(
     receiver.goto(link)
     settled(receiver)
     expect(receiver.get_by_text("The rows of trial are not here")).to_be_visible()
-    expect(receiver.get_by_text("90% of answers are off by at most").first).to_be_visible()
+    expect(receiver.get_by_text("90% of possible answers are off by at most").first).to_be_visible()
     assert value_of(receiver, "Accepted error, people") == "20"
 
     receiver.get_by_role("link", name="Bring the rows on the Data page").click()

@@ -78,9 +78,9 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
         assert f"To be right 75 out of 100 times, {needed}" in texts(page)
         assert f"Standard deviation of the average: **±{amount(rules.error)}** people in theory" in texts(page)
         assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
-        assert f"best possible attacker | {upper_of_100(rules.optimum)} |" in texts(page)
+        assert f"best possible attacker, this noise | {upper_of_100(rules.optimum)} |" in texts(page)
         most = "100" if answers > 1 else upper_of_100(rules.bound)
-        assert f"| upper limit for any attacker | {most} |" in texts(page)
+        assert f"| upper limit for any attacker, any noise | {most} |" in texts(page)
     page.pills(key="averaging_look").set_value("Error falls").run()
     assert f"in theory {amount(AveragingRules(answers=1, epsilon=0.1).error)}" in alts(page)
     page.pills(key="averaging_look").set_value("Guesses right").run()
@@ -97,7 +97,7 @@ def test_fresh_answers_cost_again_and_again(page: AppTest) -> None:
     for rule, name in (("basic", "naive"), ("advanced", "advanced"), ("exact", "exact")):
         assert f"| **{at_most(said[rule])}** |" in row(page, f"ε, {name}")
         assert f"{name} {at_most(said[rule])}" in alts(page)
-    assert row(page, "best possible attacker, right out of 100").endswith(f"| **{best}** |")
+    assert row(page, "best possible attacker, this noise").endswith(f"| **{best}** |")
 
 
 def test_dial_and_times_stay_from_act_to_act(page: AppTest) -> None:
@@ -123,7 +123,7 @@ def test_the_ends_of_the_dial_are_drawn(page: AppTest, epsilon: float) -> None:
 def test_a_kept_answer_gains_nothing_and_costs_nothing(page: AppTest) -> None:
     answering(at(page, 3), KEPT)
     error = amount(AveragingRules(answers=1, epsilon=0.1).error)
-    assert page.title[0].value == "Asked 300 times, answered once: best attacker stays at 52.5 out of 100"
+    assert page.title[0].value == "Asked 300 times, answered once: attackers are right in 52.5 out of 100"
     assert row(page, "fresh answers") == "| fresh answers | 10 | **1** | 300 |"
     assert f"a standard deviation of {error} people; ε: naive 0.1." in alts(page)
 
@@ -133,7 +133,7 @@ def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
     assert row(page, "fresh answers") == "| fresh answers | **10** | 1 | 300 |", "The page begins with what stops it."
     error = amount(AveragingRules(answers=10, epsilon=0.1).error)
     best = upper_of_100(AveragingRules(answers=10).optimum)
-    assert page.title[0].value == f"Refused after 10 answers: best attacker stays at {best} out of 100"
+    assert page.title[0].value == f"Refused after 10 answers: attackers are right in {best} out of 100"
     assert "refuses question 11 and all later ones" in texts(page)
     assert "pays for **10** fresh answers" in texts(page)
     assert f"After 300 questions the average has a standard deviation of {error} people; ε: naive 1." in alts(page)

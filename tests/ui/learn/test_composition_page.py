@@ -171,7 +171,7 @@ def test_the_first_step_shows_that_hints_cancel(open_page: OpenPage) -> None:
     walk = HintWalk(epsilon=0.1)
     low, high = interval(*(float(end) for end in walk.between(300, share=0.95)))
     ends = f"{low} and {high}".replace("-", "−")
-    assert page.title[0].value == f"300 hints usually add up to between {ends}, not 30"
+    assert page.title[0].value == f"300 hints mostly cancel: between {ends}, where naive counts 30"
     event = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
     for name, label in (("basic", "Naive"), ("advanced", "Advanced"), ("exact", "Exact")):
         said = at_most(epsilon({event: 300}, delta=1e-6, accountant=name))

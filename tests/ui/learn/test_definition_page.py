@@ -103,10 +103,22 @@ def test_sampling_error_is_told_apart_from_the_noise(page: AppTest) -> None:
 
 
 VERDICTS = {
-    "One random row": ("from p = 0.01 on |", "**never**", "at every ε, from δ = 0.01 on |"),
-    "A coin-flipped answer": ("from p = 0.245 on |", "from ε = 0.5 on |", "at ε = 0.5, from δ = 0 on |"),
-    "A noisy count": ("from p = 0.245 on |", "from ε = 0.5 on |", "at ε = 0.5, from δ = 0 on |"),
-    "Noise with a limit": ("from p = 0.249 on |", "**never**", "at ε = 0.5, from δ = 0.00455 on |"),
+    "One random row": ("for every p of 0.01 or more |", "**never**", "at every ε, for every δ of 0.01 or more |"),
+    "A coin-flipped answer": (
+        "for every p of 0.245 or more |",
+        "for every ε of 0.5 or more |",
+        "at ε = 0.5, for every δ of 0 or more |",
+    ),
+    "A noisy count": (
+        "for every p of 0.245 or more |",
+        "for every ε of 0.5 or more |",
+        "at ε = 0.5, for every δ of 0 or more |",
+    ),
+    "Noise with a limit": (
+        "for every p of 0.249 or more |",
+        "**never**",
+        "at ε = 0.5, for every δ of 0.00455 or more |",
+    ),
 }
 
 
@@ -125,7 +137,7 @@ def test_titles_of_attempts_follow_the_choice_and_the_dial(page: AppTest) -> Non
     assert not page.number_input, "No dial where no epsilon is chosen."
     assert "A δ of 0.01 allows this, at every ε: **your whole row may come out" in texts(page)
     page.pills(key="definition_attempt").set_value("A coin-flipped answer").run()
-    assert "It holds from p = 0.649 on" in texts(page)
+    assert "It holds for every p of 0.649 or more" in texts(page)
     page.pills(key="definition_attempt").set_value("A noisy count").run()
     for epsilon in (0.5, 1.0):
         page.number_input(key="definition_attempt_epsilon_box").set_value(epsilon).run()

@@ -61,10 +61,10 @@ def test_how_far_off_an_answer_may_be_stands_beside_its_price_before_it_is_paid(
 
     The noisy numbers are fixed: once in some fifty runs so much noise leaves an interval that says something.
     """
-    assert "**ε 3** is left. **95% of answers are off by at most 30 people.**" in texts(opened)
+    assert "**ε 3** is left. **95% of possible answers are off by at most 30 people.**" in texts(opened)
     opened.selectbox(key="release_question").set_value(1).run()
     shown = texts(opened).replace("\\", "")
-    assert "**95% of answers are off by at most about " in shown
+    assert "**95% of possible answers are off by at most about " in shown
     assert "if there are 5,912 rows and an answer of 2,500 (nobody has said so).**" in shown
     plan = opened.session_state["scenario"]
     lost = replace(plan.queries[1], guarantee=Guarantee(epsilon=1e-5))
@@ -74,7 +74,7 @@ def test_how_far_off_an_answer_may_be_stands_beside_its_price_before_it_is_paid(
     for box in ("guess_records_1", "guess_answer_1"):
         opened.number_input(key=box).set_value(900.0).run()
     opened.switch_page("pages/explore/release/page.py").run()
-    assert "**This says nothing: 95% of answers are off by at most about " in texts(opened)
+    assert "**This says nothing: 95% of possible answers are off by at most about " in texts(opened)
     monkeypatch.setattr(exact_noise, "answer", lambda _, exact: np.zeros_like(exact))
     press(opened, "Release this answer")
     assert opened.title[0].value.startswith("The answer says nothing: ")

@@ -55,7 +55,7 @@ def test_without_a_belief_that_somebody_chose_the_error_alone_decides(page: AppT
     assert "No ε meets both" not in texts(page)
     page.button(key="target_use").click().run()
     assert moved(page.number_input, "tradeoff_epsilon_box").value == float(found[1])
-    assert page.title[0].value == "95% of answers are off by at most 6 people"
+    assert page.title[0].value == "95% of possible answers are off by at most 6 people"
 
 
 @pytest.mark.parametrize(("box", "limit"), [("target_belief", "ε at most"), ("target_error_0", "ε at least")])

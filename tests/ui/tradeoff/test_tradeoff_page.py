@@ -35,7 +35,7 @@ def test_the_title_is_the_interval_of_the_released_law(page: AppTest) -> None:
         page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
         half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
         people = "person" if half_width == 1 else "people"
-        assert page.title[0].value == f"95% of answers are off by at most {amount(half_width)} {people}"
+        assert page.title[0].value == f"95% of possible answers are off by at most {amount(half_width)} {people}"
 
 
 def test_a_budget_that_no_account_counts_is_planned(page: AppTest) -> None:
@@ -87,7 +87,7 @@ def test_the_tolerated_error_starts_at_the_bound_that_the_title_says(page: AppTe
     page.selectbox(key="tradeoff_question").set_value(1).run()
     page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
     start = page.number_input(key="tradeoff_tolerance_1").value
-    assert page.title[0].value == f"95% of answers are off by at most about {start:g} dollars"
+    assert page.title[0].value == f"95% of possible answers are off by at most about {start:g} dollars"
     assert "The interval after release follows from the noisy numbers, so it may be wider than this ±." in texts(page)
 
 
@@ -103,7 +103,7 @@ def test_a_cap_that_drops_nothing_is_told_as_that_alone(page: AppTest) -> None:
 def test_a_wider_confidence_widens_the_band(page: AppTest) -> None:
     page.number_input(key="confidence_of_100").set_value(99.0).run()
     half_width = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).error_quantile(0.99)
-    assert page.title[0].value == f"99% of answers are off by at most {amount(half_width)} people"
+    assert page.title[0].value == f"99% of possible answers are off by at most {amount(half_width)} people"
 
 
 def test_a_typed_tolerance_gets_its_chance(page: AppTest) -> None:
@@ -122,7 +122,7 @@ def test_targets_solve_for_epsilon_and_the_button_uses_it(page: AppTest) -> None
     most = epsilon_for_belief(prior=0.5, belief=0.7)
     assert f"**ε at most {most:g}**" in texts(page)
     page.button(key="target_use").click().run()
-    assert page.title[0].value == "95% of answers are off by at most 10 people"
+    assert page.title[0].value == "95% of possible answers are off by at most 10 people"
 
 
 def test_targets_that_cannot_be_met_say_so(page: AppTest) -> None:
@@ -228,7 +228,7 @@ def test_a_senseless_epsilon_gets_a_sentence_and_loses_nothing(page: AppTest) ->
         page.number_input(key="tradeoff_epsilon_box").set_value(bad).run()
         assert not page.exception
         assert [error.value.replace("\\", "") for error in page.error] == [sentence]
-        assert page.title[0].value == "95% of answers are off by at most 30 people"
+        assert page.title[0].value == "95% of possible answers are off by at most 30 people"
     page.number_input(key="tradeoff_epsilon_box").set_value(0.5).run()
     assert not page.error
     assert page.title[0].value.startswith("95%")

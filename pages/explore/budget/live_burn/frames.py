@@ -70,21 +70,24 @@ def frame(spending: Spending, wanted: Sequence[str], *, alike: bool) -> Frame:
 
 
 def _parted(rows: Mapping[str, Sequence[float]], found: SpentOnward) -> str:
-    """By which question each rule is below naive, as far as the picture knows; that none is, where none is."""
+    """From which question on each rule stays below naive, as the picture tells it; that none does, where none does."""
     if "basic" not in rows:
         return ""
     first = {rule: _first_below(rows[rule], rows["basic"], found) for rule in rows if rule != "basic"}
-    said = [f"{rules.RULES[rule].label} by question {number:,}" for rule, number in first.items() if number]
+    said = [f"{rules.RULES[rule].label} from question {number:,} on" for rule, number in first.items() if number]
     if not said:
         return "No rule is 1% cheaper than naive as long as the budget lasts."
     return f"At least 1% cheaper than naive: {wording.listed(said)}."
 
 
 def _first_below(spent: Sequence[float], naive: Sequence[float], found: SpentOnward) -> int | None:
-    """The first question of those that are told, up to the last that any rule refuses."""
+    """The question after which all that are told stay below, up to the last that any rule refuses."""
     last = max((number or found.followed) for number in found.refused)
-    below = zip(found.questions.tolist(), spent, naive, strict=True)
-    return next((number for number, one, other in below if one <= CLEARLY * other and number <= last), None)
+    since = None
+    for number, one, other in zip(found.questions.tolist(), spent, naive, strict=True):
+        if number <= last:
+            since = (since or number) if one <= CLEARLY * other else None
+    return since
 
 
 def title(decides: str, refused: Mapping[str, int | None], *, followed: int, before: int = 0) -> str:
