@@ -42,6 +42,8 @@ _WORTHWHILE = 1e-3
 _CLEARLY = 0.01
 """What the first order has to say that another split saves before that is believed without asking the law."""
 _ABOUT = 1.05
+_POWER, _POWERS, _STEPS = 1.5, (0.5, 4.0), 3
+"""The power of a share that the logarithm of its tail is about, and how often a guess is mended by it."""
 _ERRORS_PER_DOUBLING = 8
 """Errors at which the law is asked for its best split; between these it is that of the nearest one."""
 
@@ -139,7 +141,8 @@ class LeastShares:
         if (kind, error) not in self._known:
             last = self._last.setdefault(kind, [])
             near = near or extrapolated(last, error, slope=-1.0) or self._near(kind, error)
-            share = calibration.least_epsilon(lambda epsilon: enough(asked, targets, epsilon), near=near)
+            law = _Tail(asked, targets)
+            share = calibration.least_epsilon(law.is_enough, near=near and law.closer(near))
             self._known[kind, error] = share
             if share is not None:
                 last.append((error, share))
@@ -149,6 +152,40 @@ class LeastShares:
         """About the least share of a mean or a share, before any was found."""
         size = self._by_size.get((*kind[:-1], None))
         return None if size is None else min(max(size.share(error), 1e-4), calibration.HIGHEST_EPSILON)
+
+
+class _Tail:
+    """How much of a question's error is beyond its target, each share asked once."""
+
+    def __init__(self, asked: Asked, targets: Targets) -> None:
+        self._asked, self._error = asked, targets.error or math.inf
+        self._level = targets.level(asked.coordinates)
+        self._known: dict[float, float] = {}
+
+    def is_enough(self, share: float) -> bool:
+        """Whether the error stays within its target."""
+        return self._at(share) <= self._level
+
+    def closer(self, near: float) -> float:
+        """A share nearer to the least one: the logarithm of what is beyond is about a power of the share."""
+        slope, before = _POWER, None
+        for _ in range(_STEPS):
+            share = calibration.four_digits_down(near)
+            beyond = self._at(share)
+            if not 0.0 < beyond < 1.0:
+                return near
+            miss = math.log(math.log(beyond) / math.log(self._level))
+            if before is not None and before[0] != share:
+                slope = (miss - before[1]) / math.log(share / before[0])
+            before = share, miss
+            near = share * math.exp(-miss / min(max(slope, _POWERS[0]), _POWERS[1]))
+            near = min(max(near, calibration.LOWEST_EPSILON), calibration.HIGHEST_EPSILON)
+        return near
+
+    def _at(self, share: float) -> float:
+        if share not in self._known:
+            self._known[share] = float(self._asked.law(share).tail(self._error))
+        return self._known[share]
 
 
 def _kind(asked: Asked, targets: Targets) -> _Kind:

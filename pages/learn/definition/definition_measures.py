@@ -64,10 +64,10 @@ def _of_random_row(laws: TwoLaws) -> str:
 def _of_coin(laws: TwoLaws) -> str:
     twice = one_after_another(laws, [laws, laws])
     return (
-        f"Why not “1 ± p times”? It holds for every p of {at_most(laws.multiplicative_gap)} or more, but 1 divided by 1 + p is "
-        f"not 1 − p, and two such answers need p = {at_most(twice.multiplicative_gap)}. Counting by ε solves both: one "
-        f"limit holds in both directions, and two answers cost {at_most(laws.epsilon)} + {at_most(laws.epsilon)} = "
-        f"{at_most(twice.epsilon)}."
+        f"Why not “1 ± p times”? It holds for every p of {at_most(laws.multiplicative_gap)} or more, but 1 divided by "
+        f"1 + p is not 1 − p, and two such answers need p = {at_most(twice.multiplicative_gap)}. Counting by ε solves "
+        f"both: one limit holds in both directions, and two answers cost {at_most(laws.epsilon)} + "
+        f"{at_most(laws.epsilon)} = {at_most(twice.epsilon)}."
     )
 
 
