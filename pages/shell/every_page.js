@@ -4,4 +4,5 @@ export default function () {
   oneStepAPage();
   commasArePoints();
   aRemoteGoesOn();
+  readBeforePressed();
 }

@@ -28,6 +28,8 @@ _SECURITY = ("sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "channel_b
 OPTIONS = ("table", "trusted", "seconds", *_SECURITY)
 _SESSION = {
     "default_transaction_read_only": "on",
+    # What a look at the catalog sees is what the statement after it reads, and not what was there when it began.
+    "default_transaction_isolation": "read committed",
     "search_path": "pg_catalog",
     # Whom its owners are compared with is who reads, not what the database makes of that user.
     "role": "none",

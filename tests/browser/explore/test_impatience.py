@@ -90,6 +90,22 @@ def test_a_reload_in_the_middle_costs_once_and_loses_nothing(page: Page, account
     assert charges(account) == before + 1
 
 
+def test_half_a_double_click_on_a_window_that_closes_is_not_heard_below_it(page: Page, account: Account) -> None:
+    """Another site's window lies above and closes under the first half: this one then gets the focus, and the rest."""
+    button = page.get_by_role("button", name=RELEASE)
+    button.click(trial=True)
+    place = button.bounding_box()
+    assert place is not None
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    expect(page.locator("html[data-in-sight]")).to_have_count(0)
+    settled(page)
+    assert charges(account) == 0
+    page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    answered(page, 1)
+    assert charges(account) == 1, "The control: the same press, once it could have been read."
+
+
 @pytest.mark.slow
 def test_two_tabs_and_two_browsers_are_intents_on_one_budget(
     page: Page, account: Account, emptied_server: Server, open_context: OpenContext

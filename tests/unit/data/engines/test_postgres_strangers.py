@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -228,6 +230,47 @@ def test_a_table_that_comes_between_two_looks_is_read_by_nobody(club: Cluster) -
         assert _looked_at(trusting, owner), "The control: it is there to be seen."
     with club.connect() as owner, pytest.raises(IntakeError, match=STRANGER):
         _looked_at(watch, owner)
+
+
+@pytest.mark.parametrize("isolation", ["repeatable read", "serializable"])
+def test_a_table_that_is_swapped_while_a_question_waits_for_it_is_looked_at_anew(club: Cluster, isolation: str) -> None:
+    """A snapshot from before the wait would show the owner's table, while the statement after it reads the stranger's.
+
+    The control is such a snapshot.
+    """
+    made = "CREATE TABLE {} AS SELECT generate_series(1, 5) AS age; GRANT SELECT ON {} TO reader"
+    watch = TableWatch(schema="kept", table="visits")
+    with club.connect() as owner:
+        owner.execute("GRANT USAGE, CREATE ON SCHEMA kept TO mallory")
+        owner.execute(made.format(*2 * ["kept.visits"]))
+        owner.execute(f"ALTER ROLE reader SET default_transaction_isolation = '{isolation}'".encode())
+    table = opened(club, "kept.visits")
+    assert swapped_meanwhile(club, partial(table.run, RowCount())) == STRANGER
+    with club.connect() as owner:
+        owner.execute("DROP TABLE kept.visits")
+        owner.execute(made.format(*2 * ["kept.visits"]))
+    as_reader = f"postgresql://reader:r@127.0.0.1:{club.port}/postgres"
+    with psycopg.connect(as_reader, application_name="epsilon-explorer") as reader:
+        assert swapped_meanwhile(club, partial(_looked_at, watch, reader)) is None, "The control: not seen."
+        assert reader.execute("SELECT count(*) FROM kept.visits").fetchall() == [(9,)]
+
+
+def swapped_meanwhile(club: Cluster, ask: Callable[[], object]) -> str | None:
+    """What a question says for which the table became mallory's while it waited for it: STRANGER, or nothing."""
+    as_mallory(club, "CREATE TABLE kept.evil AS SELECT age FROM club.people; GRANT SELECT ON kept.evil TO PUBLIC")
+    waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'epsilon-explorer'"
+    with club.connect() as owner, club.connect() as looking, ThreadPoolExecutor(1) as threads:
+        with owner.transaction():
+            owner.execute("DROP TABLE kept.visits; ALTER TABLE kept.evil RENAME TO visits")
+            asked = threads.submit(ask)
+            while not looking.execute(waits).fetchall():
+                assert not asked.done()
+        try:
+            asked.result(timeout=20)
+        except IntakeError as refused:
+            assert STRANGER in str(refused)
+            return STRANGER
+    return None
 
 
 def test_a_table_that_becomes_a_strangers_is_read_no_more(club: Cluster) -> None:

@@ -1,0 +1,16 @@
+// Another site's small window may close under the first half of a double click, so that the second half falls on what
+// lies below it. A button that charges hears nothing until its window has had the focus for as long as it takes to read.
+
+const TO_READ = 1200;
+let reading;
+
+function readBeforePressed() {
+  window.addEventListener("focus", beginToRead);
+}
+
+function beginToRead() {
+  const page = document.documentElement;
+  page.dataset.inSight = "just now";
+  clearTimeout(reading);
+  reading = setTimeout(() => delete page.dataset.inSight, TO_READ);
+}
