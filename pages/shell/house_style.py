@@ -51,7 +51,7 @@ _CSS = """
 @keyframes unread {{ from {{ pointer-events: none; }} }}
 :is([class*="st-key-release_"], [class*="st-key-room_ask_"], [class*="st-key-top_up"], [class*="st-key-host_next"],
   [class*="st-key-remove_"]) button {{ animation: unread 1.2s step-end; }}
-[data-in-sight] :is([class*="st-key-release_"], [class*="st-key-room_ask_"], [class*="st-key-top_up"],
+.to-read :is([class*="st-key-release_"], [class*="st-key-room_ask_"], [class*="st-key-top_up"],
   [class*="st-key-open_account"]) button {{ pointer-events: none; }}
 .comma-read {{ font-size: .9rem; line-height: 1.35; padding-top: .25rem; }}
 [data-testid="stCaptionContainer"]:has(code) {{ opacity: 1; color: {ring}; }}

@@ -9,8 +9,8 @@ function readBeforePressed() {
 }
 
 function beginToRead() {
-  const page = document.documentElement;
-  page.dataset.inSight = "just now";
+  const words = document.documentElement.classList;
+  words.add("to-read");
   clearTimeout(reading);
-  reading = setTimeout(() => delete page.dataset.inSight, TO_READ);
+  reading = setTimeout(() => words.remove("to-read"), TO_READ);
 }
