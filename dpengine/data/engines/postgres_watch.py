@@ -74,7 +74,8 @@ _OWNERS = " UNION ".join(
     for kind, owner in _OWNED.items()
 )
 _STRANGERS = f"""{_REACHED}
-    owners AS ({_OWNERS} UNION SELECT datdba FROM pg_database WHERE datname = current_database())
+    owners AS ({_OWNERS} UNION SELECT datdba FROM pg_database WHERE datname = current_database()
+        UNION SELECT oid FROM pg_roles WHERE has_database_privilege(oid, current_database(), 'CREATE'))
     SELECT (
         SELECT string_agg(r.rolname, ', ' ORDER BY r.rolname) FROM owners JOIN pg_roles r ON r.oid = owner
         WHERE NOT r.rolsuper AND r.rolname NOT IN (session_user, 'pg_database_owner') AND r.rolname <> ALL (%(trusted)s)
@@ -85,7 +86,8 @@ _STRANGERS = f"""{_REACHED}
 """  # noqa: S608  # of ours
 """Who else owns the table, the database, something the table uses (a schema, type, function, server), or something that
 runs when it is read: an index, policy or child, an operator's opposite and family, what a type is compared by, or a
-cast to a type of the database's own, since those to others are anybody's to make. What `pg_database_owner` owns is the
+cast to a type of the database's own, since those to others are anybody's to make. Or may make schemas: no lock keeps a
+schema's name, and one of another's may stand there when the statement is read. What `pg_database_owner` owns is the
 owner's of the database. And a foreign table that is read."""
 _COLUMNS = """
     WITH RECURSIVE bases AS (
@@ -154,7 +156,8 @@ class TableWatch:
     def refused(self, owner: str) -> IntakeError:
         """Why such a table is not read."""
         return IntakeError(
-            f"{self.table!r}, or something that it is read through (its database, schema, a type or a function), "
-            f"belongs to {owner!r}, who can have code run with the rights of the address's user. Where {owner!r} may "
+            f"{self.table!r} is not read: {owner!r} owns it, or something that it is read through (its database, "
+            "schema, a type or a function), or may make schemas in its database, and could have code run with the "
+            f"rights of the address's user. Where {owner!r} may "
             "see all that this user may, say so in the address: &trusted=name, with commas between several."
         )

@@ -21,7 +21,7 @@ from tests.servers.databases import Cluster, Databases
 from tests.unit.data.engines.strangers import MADE, OF_THE_OWNER, TELLS, TELLS_WHILE_PLANNED
 
 SCHEMA = Schema(name="visits", columns=(NumberColumn(name="age", lower=0, upper=100),))
-STRANGER = "belongs to 'mallory'"
+STRANGER = "'mallory' owns it"
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_what_a_role_of_the_database_owns_is_whose_member_one_is(club: Cluster) 
         assert opened(club, "kept.visits").run(RowCount()).tolist() == [0], "The control."
         owner.execute("ALTER TABLE kept.visits OWNER TO pg_monitor")
         try:
-            with pytest.raises(IntakeError, match="belongs to 'pg_monitor'"):
+            with pytest.raises(IntakeError, match="'pg_monitor' owns it"):
                 opened(club, "kept.visits")
         finally:
             owner.execute("ALTER TABLE kept.visits OWNER TO CURRENT_USER; REVOKE CREATE ON SCHEMA club FROM pg_monitor")
@@ -159,6 +159,32 @@ def test_a_table_of_our_own_user_needs_nobodys_trust(club: Cluster) -> None:
         owner.execute("CREATE TABLE kept.visits AS SELECT generate_series(1, 9) AS age")
         owner.execute("ALTER TABLE kept.visits OWNER TO reader")
     assert opened(club, "kept.visits").run(RowCount()).tolist() == [9]
+
+
+def test_whoever_may_make_schemas_could_put_one_in_the_place_of_the_tables(club: Cluster) -> None:
+    """No lock keeps a schema's name: what is looked at by name may be another's when it is read by name."""
+    with club.connect() as owner:
+        owner.execute("CREATE TABLE kept.visits (age int); GRANT SELECT ON kept.visits TO reader")
+        table = opened(club, "kept.visits")
+        assert table.run(RowCount()).tolist() == [0], "The control: nobody else may."
+        owner.execute("GRANT CREATE ON DATABASE postgres TO mallory")
+    try:
+        with pytest.raises(IntakeError, match="may make schemas in its database"):
+            opened(club, "kept.visits")
+        with pytest.raises(IntakeError, match=STRANGER):
+            table.run(RowCount())
+        assert opened(club, "kept.visits", trusted="mallory").run(RowCount()).tolist() == [0]
+        # The control: nothing waits for who looks.
+        renamed = "ALTER SCHEMA kept RENAME TO gone; SET ROLE mallory; ALTER SCHEMA club RENAME TO kept; RESET ROLE; "
+        renamed += (
+            "SELECT count(*) FROM kept.people; ALTER SCHEMA kept RENAME TO club; ALTER SCHEMA gone RENAME TO kept"
+        )
+        with club.connect() as reading, club.connect() as owner, reading.transaction():
+            assert _looked_at(TableWatch(schema="kept", table="visits", trusted=("mallory",)), reading)
+            owner.execute(renamed.encode())
+    finally:
+        with club.connect() as owner:
+            owner.execute("REVOKE CREATE ON DATABASE postgres FROM mallory")
 
 
 def test_the_owner_of_the_database_is_an_owner_of_all_that_is_public(club: Cluster) -> None:
