@@ -33,7 +33,7 @@ _URLS = _registry("User-URL Privacy Dataset", "user_url_privacy")
 CENTRAL: tuple[Deployment, ...] = (
     Deployment(
         name="Broadband coverage by zip code",
-        short="US broadband one count",
+        short="US broadband",
         by="Microsoft",
         year=2021,
         epsilon=0.1,

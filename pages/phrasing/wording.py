@@ -64,10 +64,10 @@ def unit_line(plan: Scenario) -> str:
     )
     if unit.identifier is None:
         return f"{people}every row is another person"
-    counted = "one of them counts" if unit.rows == 1 else f"{unit.rows} of them count"
+    counted = "one row counts" if unit.rows == 1 else f"{unit.rows} rows count"
     words = plan.spoken.column(unit.identifier)
     same = unmarked(words) if words else whole(unit.identifier)
-    return f"{people}rows with the same {same} are one person; at most {counted}"
+    return f"{people}rows with the same {same} are one person, of whom at most {counted}"
 
 
 def group_limits(plan: Scenario) -> str:

@@ -1,5 +1,17 @@
 """What strangers make in a database, and what trusted owners make with something of theirs."""
 
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import psycopg
+
+from dpengine.data import NumberColumn, Schema, Table, read_table
+from tests.servers.databases import Cluster
+
+SCHEMA = Schema(name="visits", columns=(NumberColumn(name="age", lower=0, upper=100),))
+STRANGER = "'mallory' owns it"
+
 TELLS = """
     CREATE FUNCTION club.tells(age int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
         PERFORM set_config('default_transaction_read_only', 'off', false);
@@ -68,3 +80,19 @@ OF_THE_OWNER = {
     "CREATE FOREIGN TABLE kept.visits (age int) SERVER away; ALTER SERVER away OWNER TO mallory",
 }
 """What a trusted owner made with something of mallory's, who may change that at any moment."""
+
+
+def as_mallory(cluster: Cluster, *statements: str) -> list[tuple[object, ...]]:
+    """What the last of these brings."""
+    place = f"postgresql://mallory:m@127.0.0.1:{cluster.port}/postgres"
+    with psycopg.connect(place, autocommit=True) as connection:
+        found = [connection.execute(statement.encode()) for statement in statements][-1]
+        return found.fetchall() if found.description else []
+
+
+def address(cluster: Cluster, name: str, trusted: str = "") -> str:
+    return f"postgresql://reader:r@127.0.0.1:{cluster.port}/postgres?table={name}&trusted={quote(trusted)}"
+
+
+def opened(cluster: Cluster, name: str = "club.visits", *, trusted: str = "") -> Table:
+    return read_table(address(cluster, name, trusted), schema=SCHEMA)

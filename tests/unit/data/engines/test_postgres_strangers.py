@@ -2,70 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import Any
-from urllib.parse import quote
-
 import psycopg
 import pytest
 
-from dpengine.data import NumberColumn, RowCount, Schema, Table, read_table
+from dpengine.data import RowCount
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.postgres_source import postgres_engine
-from dpengine.data.engines.postgres_engine import _looked_at
-from dpengine.data.engines.postgres_watch import TableWatch
 from dpengine.errors import EngineError, IntakeError
-from tests.servers.databases import Cluster, Databases
-from tests.unit.data.engines.strangers import MADE, OF_THE_OWNER, TELLS, TELLS_WHILE_PLANNED
-
-SCHEMA = Schema(name="visits", columns=(NumberColumn(name="age", lower=0, upper=100),))
-STRANGER = "'mallory' owns it"
-
-
-@pytest.fixture
-def club(databases: Databases) -> Iterator[Cluster]:
-    """A secret that reader may read and mallory not, and mallory's own schema with people and a place for loot."""
-    cluster = databases.cluster
-    with cluster.connect() as owner:
-        owner.execute("""
-            CREATE ROLE mallory LOGIN PASSWORD 'm'; CREATE ROLE reader LOGIN PASSWORD 'r';
-            CREATE TABLE secret (name text); INSERT INTO secret VALUES ('eve'); GRANT SELECT ON secret TO reader;
-            CREATE SCHEMA club AUTHORIZATION mallory; GRANT USAGE ON SCHEMA club TO PUBLIC;
-            CREATE SCHEMA kept; GRANT USAGE ON SCHEMA kept TO reader, mallory
-        """)
-    as_mallory(
-        cluster,
-        "CREATE TABLE club.people AS SELECT generate_series(1, 9) AS age; CREATE TABLE club.loot (name text); "
-        "GRANT INSERT ON club.loot TO PUBLIC",
-        f"{TELLS}; {TELLS_WHILE_PLANNED}",
-        "CREATE FUNCTION club.same(int, int) RETURNS boolean LANGUAGE sql AS 'SELECT $1 = $2'; "
-        "CREATE FUNCTION club.compared(int, int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT btint4cmp($1, $2)'; "
-        "CREATE OPERATOR club.=== (LEFTARG = int, RIGHTARG = int, FUNCTION = club.same); "
-        "CREATE DOMAIN club.age AS int CHECK (club.sends(value) > 0); CREATE TYPE club.mood AS ENUM ('good')",
-    )
-    yield cluster
-    with cluster.connect() as owner:
-        owner.execute("DROP SCHEMA kept CASCADE; DROP SCHEMA club CASCADE; DROP TABLE secret")
-        owner.execute("DROP FOREIGN DATA WRAPPER IF EXISTS far CASCADE")
-        owner.execute("DROP OWNED BY mallory, reader; DROP ROLE mallory, reader")
-
-
-def as_mallory(cluster: Cluster, *statements: str) -> list[tuple[object, ...]]:
-    """What the last of these brings."""
-    place = f"postgresql://mallory:m@127.0.0.1:{cluster.port}/postgres"
-    with psycopg.connect(place, autocommit=True) as connection:
-        found = [connection.execute(statement.encode()) for statement in statements][-1]
-        return found.fetchall() if found.description else []
-
-
-def address(cluster: Cluster, name: str, trusted: str = "") -> str:
-    return f"postgresql://reader:r@127.0.0.1:{cluster.port}/postgres?table={name}&trusted={quote(trusted)}"
-
-
-def opened(cluster: Cluster, name: str = "club.visits", *, trusted: str = "") -> Table:
-    return read_table(address(cluster, name, trusted), schema=SCHEMA)
+from tests.servers.databases import Cluster
+from tests.unit.data.engines.strangers import MADE, OF_THE_OWNER, STRANGER, address, as_mallory, opened
 
 
 @pytest.mark.parametrize("made", MADE.values(), ids=MADE)
@@ -161,32 +106,6 @@ def test_a_table_of_our_own_user_needs_nobodys_trust(club: Cluster) -> None:
     assert opened(club, "kept.visits").run(RowCount()).tolist() == [9]
 
 
-def test_whoever_may_make_schemas_could_put_one_in_the_place_of_the_tables(club: Cluster) -> None:
-    """No lock keeps a schema's name: what is looked at by name may be another's when it is read by name."""
-    with club.connect() as owner:
-        owner.execute("CREATE TABLE kept.visits (age int); GRANT SELECT ON kept.visits TO reader")
-        table = opened(club, "kept.visits")
-        assert table.run(RowCount()).tolist() == [0], "The control: nobody else may."
-        owner.execute("GRANT CREATE ON DATABASE postgres TO mallory")
-    try:
-        with pytest.raises(IntakeError, match="may make schemas in its database"):
-            opened(club, "kept.visits")
-        with pytest.raises(IntakeError, match=STRANGER):
-            table.run(RowCount())
-        assert opened(club, "kept.visits", trusted="mallory").run(RowCount()).tolist() == [0]
-        # The control: nothing waits for who looks.
-        renamed = "ALTER SCHEMA kept RENAME TO gone; SET ROLE mallory; ALTER SCHEMA club RENAME TO kept; RESET ROLE; "
-        renamed += (
-            "SELECT count(*) FROM kept.people; ALTER SCHEMA kept RENAME TO club; ALTER SCHEMA gone RENAME TO kept"
-        )
-        with club.connect() as reading, club.connect() as owner, reading.transaction():
-            assert _looked_at(TableWatch(schema="kept", table="visits", trusted=("mallory",)), reading)
-            owner.execute(renamed.encode())
-    finally:
-        with club.connect() as owner:
-            owner.execute("REVOKE CREATE ON DATABASE postgres FROM mallory")
-
-
 def test_the_owner_of_the_database_is_an_owner_of_all_that_is_public(club: Cluster) -> None:
     with club.connect() as owner:
         owner.execute("CREATE TABLE kept.visits (age int); GRANT SELECT ON kept.visits TO reader")
@@ -225,90 +144,6 @@ def test_whoever_sets_where_names_are_looked_for_has_nothing_run(club: Cluster) 
     with psycopg.connect(as_reader, autocommit=True) as reader:
         reader.execute("SELECT set_config('timezone', 'UTC', false)")
     assert as_mallory(club, "SELECT name FROM club.loot") == [("eve",)], "The control: a short name is looked for."
-
-
-class Between:
-    """A connection between whose looks at a table somebody makes it."""
-
-    def __init__(self, connection: Any, watch: TableWatch, make: Callable[[], object]) -> None:
-        self._connection, self._watch, self._make = connection, watch, make
-
-    def execute(self, statement: str, values: Any = None) -> Any:
-        """Once nobody was found whose table it would be."""
-        if statement == self._watch.columns:
-            self._make()
-        return self._connection.execute(statement, values)
-
-
-def test_a_table_that_comes_between_two_looks_is_read_by_nobody(club: Cluster) -> None:
-    """What was not there at the first look was locked by nobody, and may be a stranger's at the last."""
-    watch = TableWatch(schema="kept", table="visits")
-    with club.connect() as owner:
-        owner.execute("GRANT USAGE, CREATE ON SCHEMA kept TO mallory")
-
-        def make() -> None:
-            as_mallory(club, "CREATE TABLE IF NOT EXISTS kept.visits (age int); GRANT SELECT ON kept.visits TO PUBLIC")
-
-        with pytest.raises(IntakeError, match="no table or view 'visits'"):
-            _looked_at(watch, Between(owner, watch, make))
-        make()
-        trusting = TableWatch(schema="kept", table="visits", trusted=("mallory",))
-        assert _looked_at(trusting, owner), "The control: it is there to be seen."
-    with club.connect() as owner, pytest.raises(IntakeError, match=STRANGER):
-        _looked_at(watch, owner)
-
-
-@pytest.mark.parametrize("isolation", ["repeatable read", "serializable"])
-def test_a_table_that_is_swapped_while_a_question_waits_for_it_is_looked_at_anew(club: Cluster, isolation: str) -> None:
-    """A snapshot from before the wait would show the owner's table, while the statement after it reads the stranger's.
-
-    The control is such a snapshot.
-    """
-    made = "CREATE TABLE {} AS SELECT generate_series(1, 5) AS age; GRANT SELECT ON {} TO reader"
-    watch = TableWatch(schema="kept", table="visits")
-    with club.connect() as owner:
-        owner.execute("GRANT USAGE, CREATE ON SCHEMA kept TO mallory")
-        owner.execute(made.format(*2 * ["kept.visits"]))
-        owner.execute(f"ALTER ROLE reader SET default_transaction_isolation = '{isolation}'".encode())
-    table = opened(club, "kept.visits")
-    assert swapped_meanwhile(club, partial(table.run, RowCount())) == STRANGER
-    with club.connect() as owner:
-        owner.execute("DROP TABLE kept.visits")
-        owner.execute(made.format(*2 * ["kept.visits"]))
-    as_reader = f"postgresql://reader:r@127.0.0.1:{club.port}/postgres"
-    with psycopg.connect(as_reader, application_name="epsilon-explorer") as reader:
-        assert swapped_meanwhile(club, partial(_looked_at, watch, reader)) is None, "The control: not seen."
-        assert reader.execute("SELECT count(*) FROM kept.visits").fetchall() == [(9,)]
-
-
-def swapped_meanwhile(club: Cluster, ask: Callable[[], object]) -> str | None:
-    """What a question says for which the table became mallory's while it waited for it: STRANGER, or nothing."""
-    as_mallory(club, "CREATE TABLE kept.evil AS SELECT age FROM club.people; GRANT SELECT ON kept.evil TO PUBLIC")
-    waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'epsilon-explorer'"
-    with club.connect() as owner, club.connect() as looking, ThreadPoolExecutor(1) as threads:
-        with owner.transaction():
-            owner.execute("DROP TABLE kept.visits; ALTER TABLE kept.evil RENAME TO visits")
-            asked = threads.submit(ask)
-            while not looking.execute(waits).fetchall():
-                assert not asked.done()
-        try:
-            asked.result(timeout=20)
-        except IntakeError as refused:
-            assert STRANGER in str(refused)
-            return STRANGER
-    return None
-
-
-def test_a_table_that_becomes_a_strangers_is_read_no_more(club: Cluster) -> None:
-    with club.connect() as owner:
-        owner.execute("CREATE TABLE kept.visits AS SELECT generate_series(1, 9) AS age")
-        owner.execute("GRANT SELECT ON kept.visits TO reader")
-        table = opened(club, "kept.visits")
-        assert table.run(RowCount()).tolist() == [9], "The control: it is the owner's."
-        owner.execute("ALTER TABLE kept.visits OWNER TO mallory")
-    for _ in range(3):
-        with pytest.raises((EngineError, IntakeError)):
-            table.run(RowCount())
 
 
 def test_views_of_who_is_trusted_are_read(club: Cluster) -> None:
