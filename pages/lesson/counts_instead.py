@@ -52,8 +52,8 @@ def show(target: Target, *, key: str, instead: str) -> Shown:
     words.markdown(
         f"{instead}\n\nThe attacker is right in **{out_of_100(outcome.rate)} out of 100** guesses (95% interval "
         f"{100 * low:.1f} to {100 * high:.1f}, {TRIALS:,} guesses); pure chance: 50. Upper limit for any attacker, "
-        f"whatever noise keeps this ε: **{upper_of_100(game.bound)} out of 100**. Against this noise the best stays "
-        "below it.\n\n"
+        f"whatever the noise that gives this ε: **{upper_of_100(game.bound)} out of 100**. Against this noise even the "
+        "best attacker stays below it.\n\n"
         "Another disease in one record takes 1 from one count and adds 1 to another. To hide that, every count gets "
         f"noise of scale {amount(2.0 / epsilon)} (one person replaced). Without noise the attacker is always right."
     )

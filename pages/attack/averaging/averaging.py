@@ -85,8 +85,8 @@ def _attack() -> Shown:
         "nearer count.\n\n"
         "| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
-        f"| best possible attacker, this noise | {upper_of_100(rules.optimum)} |\n"
-        f"| upper limit for any attacker, any noise | {most_of_100(rules.bound)} |\n"
+        f"| best possible attacker against this noise | {upper_of_100(rules.optimum)} |\n"
+        f"| upper limit for any attacker, whatever the noise | {most_of_100(rules.bound)} |\n"
         "| pure chance | 50 |"
     )
     words.caption(

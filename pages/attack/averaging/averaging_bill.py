@@ -106,8 +106,8 @@ def _names(asked: int, rules: Mapping[str, str]) -> list[str]:
         f"after {asked:,} questions",
         "fresh answers",
         "standard deviation of the average",
-        "best possible attacker, this noise",
-        "upper limit for any attacker, any noise",
+        "best possible attacker against this noise",
+        "upper limit for any attacker, whatever the noise",
         *costs,
     ]
 

@@ -85,8 +85,8 @@ def _noisy() -> Shown:
         f"{chosen.person} has it.\n\n"
         f"| attacker | right, out of 100 |\n|---|---|\n"
         f"| measured | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
-        f"| best possible, by subtracting, this noise | {out_of_100(rules.optimum)} |\n"
-        f"| upper limit for any attacker, any noise | {upper_of_100(rules.knowing_the_others)} |\n"
+        f"| best possible, by subtracting, against this noise | {out_of_100(rules.optimum)} |\n"
+        f"| upper limit for any attacker, whatever the noise | {upper_of_100(rules.knowing_the_others)} |\n"
         f"| without looking | {out_of_100(rules.baseline)} |"
     )
     words.caption(

@@ -141,8 +141,8 @@ def _attack() -> Shown:
     certain, away = told.certain, told.one_fact_away
     words.markdown(
         f"**{certain.successes:,} of {certain.trials:,}** people {agreeing(certain.successes, 'are')} in a group with "
-        f"only one secret, so theirs is certain ({out_of_100(certain.rate)}%). Without the "
-        f"published table, nobody’s is.\n\n**Another {away:,}** {agreeing(away, 'are')} in a group with "
+        f"only one secret, so theirs is certain ({out_of_100(certain.rate)}%). Before the "
+        f"table was published, nobody’s was.\n\n**Another {away:,}** {agreeing(away, 'are')} in a group with "
         "only two: one fact that rules out the other settles it."
     )
     words.markdown(_left_to_guess(on, found) + _price(found))
@@ -169,9 +169,9 @@ def _left_to_guess(on: Ground, found: Anonymized) -> str:
         return ""
     one, guess = sharpest(on.rows, found, on.sensitive), guessed(on.rows, found, on.sensitive)
     return (
-        f"Different secrets may be spread unevenly: in one group of {one.rows}, the share with “{one.value}” rises "
-        f"from {out_of_100(one.among_all)}% to **{out_of_100(one.in_crowd)}%** (skewness). Guessing each group's most "
-        f"frequent secret is right for {out_of_100(guess.rate)}% of people; without groups, for "
+        f"Within a group, a secret may be far more frequent than outside: in one group of {one.rows}, the share with "
+        f"“{one.value}” rises from {out_of_100(one.among_all)}% to **{out_of_100(one.in_crowd)}%** (skewness). "
+        f"Guessing each group's most frequent secret is right for {out_of_100(guess.rate)}% of people; without groups, for "
         f"{out_of_100(guess.baseline)}%."
         "\n\n"
     )

@@ -116,7 +116,7 @@ LESSON = story(
     asked="May we publish the rows if we take the names off?",
     answered="No. Zip code, birth date and sex together identify "
     f"{out_of_100(linkage_views.join(linkage_views.AS_IT_WAS).outcome.rate)}% of this hospital's people. Coarser "
-    "columns help until somebody brings one more column. Counts with noise for ε hold against every other table, "
-    "because they hold against an attacker who already has everybody else's record.",
+    "columns help until somebody brings one more column. Counts with noise hold against every other table as "
+    "well as against one that has everybody else's record: how well, a small ε decides.",
     check=CHECK,
 )

@@ -144,7 +144,7 @@ def _textbook() -> Shown:
     )
     first = repetition.first_false
     if first is None and epsilon < FAILS_SOON:
-        words.markdown("At a larger ε it soon fails.")
+        words.markdown("At a larger ε it soon fails: it says less than answers can lose.")
         said, box = f"Set ε to {FAILS_SOON:g}", f"{name}_epsilon_box"
         words.button(said, key=f"{KEY}_fails", on_click=session.move, args=(box, FAILS_SOON))
     finding = f"The textbook formula holds at ε = {amount(epsilon)} up to {MOST:,} answers"

@@ -69,7 +69,7 @@ def picture(repetition: Repetition, shown: Sequence[str], *, key: str) -> Chart:
 def _turns(repetition: Repetition, curves: Mapping[str, Array], palette: Palette) -> list[Turn]:
     wins, false = repetition.crossover.advanced, repetition.first_false
     marks = (
-        ("advanced", wins, f"advanced costs less from {wins}", palette.advanced),
+        ("advanced", wins, f"advanced costs less from answer {wins}", palette.advanced),
         ("textbook", false, f"textbook formula fails at {false}", palette.attacker),
     )
     return [

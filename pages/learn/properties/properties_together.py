@@ -106,10 +106,10 @@ def not_hidden() -> Shown:
     seen = lower_of_100(min(1.0 - missed, NEARLY_ALWAYS))
     words.markdown(
         f"A hospital has {CASES_BEFORE} cases of mumps in one year and {CASES_AFTER} in the next (invented counts; the "
-        "bars are 95% intervals, and you are counted in one year only). **The fall shows in at least "
+        "bars are 95% intervals, and you are counted in one year only). **The decline shows in at least "
         f"{seen}% of releases.** Yet a belief of 50 that you had mumps ends between {lowest} and {highest} out of "
         "100.\n\nEpsilon hides each person, and leaves visible what is true of all of them. A hospital that wants to "
         "hide the fall must not publish the counts: no ε that leaves them useful would hide it."
     )
-    finding = f"The fall shows in at least {seen}% of releases"
+    finding = f"The decline shows in at least {seen}% of releases"
     return Shown(finding=finding, pictures=(picture,))

@@ -78,9 +78,9 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
         assert f"To be right 75 out of 100 times, {needed}" in texts(page)
         assert f"Standard deviation of the average: **±{amount(rules.error)}** people in theory" in texts(page)
         assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
-        assert f"best possible attacker, this noise | {upper_of_100(rules.optimum)} |" in texts(page)
+        assert f"best possible attacker against this noise | {upper_of_100(rules.optimum)} |" in texts(page)
         most = "100" if answers > 1 else upper_of_100(rules.bound)
-        assert f"| upper limit for any attacker, any noise | {most} |" in texts(page)
+        assert f"| upper limit for any attacker, whatever the noise | {most} |" in texts(page)
     page.pills(key="averaging_look").set_value("Error falls").run()
     assert f"in theory {amount(AveragingRules(answers=1, epsilon=0.1).error)}" in alts(page)
     page.pills(key="averaging_look").set_value("Guesses right").run()
@@ -97,7 +97,7 @@ def test_fresh_answers_cost_again_and_again(page: AppTest) -> None:
     for rule, name in (("basic", "naive"), ("advanced", "advanced"), ("exact", "exact")):
         assert f"| **{at_most(said[rule])}** |" in row(page, f"ε, {name}")
         assert f"{name} {at_most(said[rule])}" in alts(page)
-    assert row(page, "best possible attacker, this noise").endswith(f"| **{best}** |")
+    assert row(page, "best possible attacker against this noise").endswith(f"| **{best}** |")
 
 
 def test_dial_and_times_stay_from_act_to_act(page: AppTest) -> None:

@@ -68,7 +68,9 @@ def test_noise_leaves_a_guess(page: AppTest, epsilon: float, prior: int) -> None
     rules = DifferencingRules(epsilon=epsilon, prior=prior / 100)
     measured = out_of_100(differenced(rules, trials=10_000, seed=7).outcome.rate)
     assert page.title[0].value == f"ε = {epsilon:g}: subtracting is right in {measured} out of 100 cases"
-    assert f"| upper limit for any attacker, any noise | {upper_of_100(rules.knowing_the_others)} |" in texts(page)
+    assert f"| upper limit for any attacker, whatever the noise | {upper_of_100(rules.knowing_the_others)} |" in texts(
+        page
+    )
     assert "guesses from the difference whether Pablo has it" in texts(page)
     said = "".join(caption.value for caption in page.caption)
     assert f"for them the limit is {upper_of_100(rules.bound)}." in said
