@@ -171,8 +171,8 @@ def _left_to_guess(on: Ground, found: Anonymized) -> str:
     return (
         f"Within a group, a secret may be far more frequent than outside: in one group of {one.rows}, the share with "
         f"“{one.value}” rises from {out_of_100(one.among_all)}% to **{out_of_100(one.in_crowd)}%** (skewness). "
-        f"Guessing each group's most frequent secret is right for {out_of_100(guess.rate)}% of people; without groups, for "
-        f"{out_of_100(guess.baseline)}%."
+        f"Guessing each group's most frequent secret is right for {out_of_100(guess.rate)}% of people; without groups, "
+        f"for {out_of_100(guess.baseline)}%."
         "\n\n"
     )
 
