@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from dpengine.errors import IntakeError
@@ -42,6 +43,16 @@ def files_named(path: str) -> list[str]:
         if _content(file) not in real:
             raise IntakeError(f"{file.name!r} is a link that leads elsewhere: give the address of what it leads to.")
     return sorted(real.values())
+
+
+def folders_named(path: str, files: Iterable[str]) -> list[str]:
+    """The folders through which these files are reached from the place that a path names, and that one's own.
+
+    Whoever may write there can put others in their place for a moment; who may write above is trusted.
+    """
+    fixed = _before_a_pattern(Path(place_at(path)))
+    top = fixed if fixed.is_dir() else fixed.parent
+    return sorted({str(folder) for file in files for folder in Path(file).parents if folder.is_relative_to(top)})
 
 
 def _content(file: Path) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from dpengine.data.aggregates.stored_rows import TABLE_NAME, StoredRows
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.connected_report import connected_report
 from dpengine.data.connected.connected_rows import rows_as_read, staged_rows
-from dpengine.data.connected.parquet_files import PATTERN, files_named, place_at
+from dpengine.data.connected.parquet_files import PATTERN, files_named, folders_named, place_at
 from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.duckdb_engine import DuckDBEngine
 from dpengine.data.engines.engine import Opened
@@ -51,7 +51,7 @@ def open_parquet(
     paths = files_at(address)
     engine = DuckDBEngine(readable=paths, scratch=Scratch(room), memory_limit=MEMORY_LIMIT)
     try:
-        source, count = _source(engine, paths)
+        source, count = _source(engine, address, paths)
         portions = max(math.ceil(count / rows_a_portion), 1)
         with stoppable(engine.interrupt, reading):
             rows = _rows(engine, source, schema, salt, portions, reading)
@@ -71,7 +71,7 @@ def parquet_source(address: Address) -> tuple[DuckDBEngine, ibis.Table]:
     paths = files_at(address)
     engine = DuckDBEngine(readable=paths, memory_limit=MEMORY_LIMIT)
     try:
-        return engine, _source(engine, paths)[0]
+        return engine, _source(engine, address, paths)[0]
     except BaseException:
         engine.close()
         raise
@@ -91,10 +91,10 @@ def files_at(address: Address) -> list[str]:
     return found
 
 
-def _source(engine: DuckDBEngine, paths: Sequence[str]) -> tuple[ibis.Table, int]:
+def _source(engine: DuckDBEngine, address: Address, paths: Sequence[str]) -> tuple[ibis.Table, int]:
     """The files as one table, and how many rows their footers promise."""
     try:
-        columns, count = engine.parquet(_SOURCE, paths)
+        columns, count = engine.parquet(_SOURCE, paths, folders=folders_named(address.path, paths))
     except EngineError:
         pass
     else:

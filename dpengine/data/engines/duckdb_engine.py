@@ -35,6 +35,8 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "threads": "2",
 }
 _STOPPING_SECONDS, _NUDGE_SECONDS = 5.0, 0.005
+_TICK_NANOSECONDS = 20_000_000
+"""A file system's clock goes in steps: of what changed within one, a later change may have the same time."""
 
 
 def _quoting() -> tuple[type[Exception], ...]:
@@ -51,10 +53,14 @@ _CHANGED = "The files changed while they were read, or have other columns or typ
 
 @dataclass(slots=True, kw_only=True)
 class _Files:
-    """Parquet files that are read under a name: their columns when they were opened, and their latest known state."""
+    """Parquet files that are read under a name: their columns when they were opened, and their latest known state.
+
+    `folders`: those that lead to them and may be exchanged for others.
+    """
 
     name: str
     paths: tuple[str, ...]
+    folders: tuple[str, ...]
     form: str = ""
     known: tuple[tuple[int, ...], ...] = ()
 
@@ -63,10 +69,19 @@ class _Files:
         forms = connection.execute(_FORMS, {"paths": list(self.paths)}).fetchall()
         return str(forms[0][0]) if len(forms) == 1 else ""
 
+    def at_rest(self) -> tuple[tuple[int, ...], ...]:
+        """The state, once any later change has a later time; EngineError where there is no end to changes."""
+        for _ in range(2):
+            found = self.state()
+            if not any(0 <= time.time_ns() - changed < _TICK_NANOSECONDS for *_, changed in found):
+                return found
+            time.sleep(_TICK_NANOSECONDS / 1e9)
+        raise EngineError(_CHANGED)
+
     def state(self) -> tuple[tuple[int, ...], ...]:
-        """Which files there are, how long, and when they changed; each is there once, and no link leads to it."""
+        """Which files and folders there are, how long, and when they changed; each file once, and by no link."""
         try:
-            found = [os.lstat(path) for path in self.paths]
+            found = [os.lstat(path) for path in (*self.paths, *self.folders)]
         except OSError:
             raise EngineError(_CHANGED) from None
         different = {(one.st_dev, one.st_ino) for one in found}
@@ -91,7 +106,7 @@ class DuckDBEngine:
         spill = "" if scratch is None else str(scratch.folder / "spill")
         limits = {"memory_limit": memory_limit, "max_temp_directory_size": SPILL_LIMIT, "temp_directory": spill}
         self._connection = duckdb.connect(kept, config=_CONFIG | limits)
-        self._connection.execute("SET allowed_paths = $paths", {"paths": list(readable)})
+        self._allow(readable)
         self._connection.execute("SET enable_external_access = false")
         self._connection.execute("SET lock_configuration = true")
         self._scratch = scratch
@@ -99,6 +114,13 @@ class DuckDBEngine:
         self._running: set[duckdb.DuckDBPyConnection] = set()
         self._changed = threading.Condition()
         self._closed = False
+
+    def _allow(self, readable: Sequence[str]) -> None:
+        """DuckDB allows what links lead to: where one stands in a file's place just now, that is another file."""
+        self._connection.execute("SET allowed_paths = $paths", {"paths": list(readable)})
+        (allowed,) = self._connection.execute("SELECT current_setting('allowed_paths')").fetchone() or ([],)
+        if sorted(allowed) != sorted(readable):
+            raise EngineError(_CHANGED)
 
     @in_own_words(_quoting)
     def keep(self, name: str, expression: ibis.Table, **arriving: pa.Table) -> None:
@@ -115,13 +137,16 @@ class DuckDBEngine:
         self._connection.execute(f'DROP TABLE "{name}"')
 
     @in_own_words(_quoting)
-    def parquet(self, name: str, paths: Sequence[str]) -> tuple[dict[str, str], int]:
+    def parquet(self, name: str, paths: Sequence[str], *, folders: Sequence[str]) -> tuple[dict[str, str], int]:
         """Read Parquet files under a name of ours; gives the columns with their types, and the rows of the footers.
+
+        `folders` lead to the files: nothing is answered while one of them changes.
 
         Raises EngineError unless all have the same columns of the same types: DuckDB takes those of the first file,
         rounds the others' values to them, and fails at the first one that does not fit.
         """
-        files = _Files(name=name, paths=tuple(paths))
+        files = _Files(name=name, paths=tuple(paths), folders=tuple(folders))
+        files.known = files.at_rest()
         files.form = files.form_now(self._connection)
         if not files.form:
             raise EngineError
@@ -130,6 +155,8 @@ class DuckDBEngine:
         self._files = files
         footers = "SELECT sum(num_rows) FROM parquet_file_metadata($paths)"
         rows = self._connection.execute(footers, {"paths": list(paths)}).fetchone()
+        if files.state() != files.known:
+            raise EngineError(_CHANGED)
         return dict(zip(read.columns, map(str, read.types), strict=True)), int(rows[0]) if rows else 0
 
     @in_own_words(_quoting)
@@ -181,7 +208,7 @@ class DuckDBEngine:
         if files is None or files.name not in {one.name for one in expression.op().find(UnboundTable)}:
             yield
             return
-        before = files.state()
+        before = files.at_rest()
         if before != files.known:
             if files.form_now(cursor) != files.form:
                 raise EngineError(_CHANGED)

@@ -62,10 +62,10 @@ def test_the_engine_reads_the_named_files_and_no_other(tmp_path, room):
     secret = tmp_path / "secret.csv"
     secret.write_text("a\n1\n")
     engine = DuckDBEngine(readable=[str(path)], scratch=Scratch(room))
-    columns, rows = engine.parquet("named", [str(path)])
+    columns, rows = engine.parquet("named", [str(path)], folders=[])
     assert (columns, rows) == ({"x": "BIGINT"}, 3)
     with pytest.raises(EngineError):
-        engine.parquet("another", [str(other)])
+        engine.parquet("another", [str(other)], folders=[])
     for statement in (
         f"SELECT * FROM read_csv('{secret}')",
         f"SELECT * FROM read_text('{secret}')",

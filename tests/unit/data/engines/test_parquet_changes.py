@@ -99,10 +99,62 @@ def test_no_answer_is_given_while_a_file_changes(tmp_path: Path) -> None:
     count = rows.count().name("count").as_table()
     assert engine.integers(count) == [{"count": 1}], "The control: of a file that stays."
     kept = _opened(engine)
-    engine._files = Replacing(name=kept.name, paths=kept.paths, form=kept.form)
+    engine._files = Replacing(name=kept.name, paths=kept.paths, folders=kept.folders, form=kept.form)
     with pytest.raises(EngineError, match="changed while they were read"):
         engine.integers(count)
     engine.close()
+
+
+class Exchanging(_Files):
+    """After each look a folder with a link to another's file has changed places with one, and has not at the next."""
+
+    __slots__ = ("away",)
+
+    def state(self) -> tuple[tuple[int, ...], ...]:
+        if getattr(self, "away", False):
+            self._exchange()
+        found = super().state()
+        self._exchange()
+        self.away = True
+        return found
+
+    def _exchange(self) -> None:
+        top = Path(self.paths[0]).parent.parent
+        for old, new in (("b", ".between"), (".c", "b"), (".between", ".c")):
+            (top / old).rename(top / new)
+
+
+def test_no_answer_is_given_while_a_folder_is_exchanged(tmp_path: Path) -> None:
+    """None of the files changes; the control is a look at these alone, which counts one of them twice."""
+    for folder, ages in (("a", [30.0] * 5), ("b", [31.0]), (".c", [32.0])):
+        (tmp_path / folder).mkdir()
+        write(tmp_path / folder, "x.parquet", ages, pa.float64())
+    (tmp_path / ".c" / "x.parquet").unlink()
+    (tmp_path / ".c" / "x.parquet").symlink_to(tmp_path / "a" / "x.parquet")
+    engine, rows = parquet_source(Address(scheme="parquet", path=str(tmp_path)))
+    count = rows.count().name("count").as_table()
+    assert engine.integers(count) == [{"count": 6}]
+    kept = _opened(engine)
+    kept.at_rest()
+    for folders in ((), kept.folders):
+        engine._files = Exchanging(name=kept.name, paths=kept.paths, folders=folders, form=kept.form, known=kept.known)
+        if folders:
+            kept.at_rest()
+            with pytest.raises(EngineError, match="changed while they were read"):
+                engine.integers(count)
+        else:
+            assert engine.integers(count) == [{"count": 10}]
+        engine._files._exchange()
+    engine.close()
+
+
+def test_what_a_link_in_a_files_place_leads_to_is_not_opened(tmp_path: Path) -> None:
+    """It may have come there after the files were found."""
+    write(tmp_path, "private", [30.0], pa.float64())
+    (tmp_path / "a.parquet").symlink_to("private")
+    with pytest.raises(EngineError, match="changed while they were read"):
+        DuckDBEngine(readable=[str(tmp_path / "a.parquet")])
+    DuckDBEngine(readable=[str(tmp_path / "private")]).close()
 
 
 def _opened(engine: DuckDBEngine) -> _Files:
