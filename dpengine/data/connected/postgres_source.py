@@ -109,12 +109,23 @@ def postgres_engine(address: Address) -> PostgreSQLEngine:
             "client_encoding": "utf8",
             # The environment's would lead every address to one server.
             "hostaddr": "",
-            **{name: value for name, value in address.options.items() if name in _SECURITY},
+            **_secured(address),
         },
         session,
     )
     engine.connect()
     return engine
+
+
+def _secured(address: Address) -> Mapping[str, str]:
+    """Of another machine's server the certificate has to be one that is known here, unless the address says otherwise.
+
+    The driver by itself asks for encryption, and does without where somebody on the way says that there is none.
+    """
+    given = {name: value for name, value in address.options.items() if name in _SECURITY}
+    if address.is_here or "sslmode" in given:
+        return given
+    return {"sslmode": "verify-full", "sslrootcert": "system", **given}
 
 
 def postgres_source(engine: PostgreSQLEngine, address: Address, identifier: str | None = None) -> ibis.Table:

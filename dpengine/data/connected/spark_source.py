@@ -129,7 +129,7 @@ def _on_a_cluster(address: Address) -> Any:
 
 
 def _through_connect(address: Address) -> Any:
-    """sc://host:15002?table=name, with token and use_ssl where the server asks for them.
+    """sc://host:15002?table=name, with token where the server asks for it; encrypted to another machine, or use_ssl=false.
 
     Whether anybody listens there is asked first: Spark's own client goes on trying for some ten minutes.
     """
@@ -139,7 +139,8 @@ def _through_connect(address: Address) -> Any:
         socket.create_connection((address.host.strip("[]"), port), timeout=_SECONDS).close()
     except OSError:
         raise EngineError("Spark does not answer at this address.") from None
-    given = (f"{name}={quote(value, safe='')}" for name in ("use_ssl", "token") if (value := address.options.get(name)))
+    options = address.options if address.is_here else {"use_ssl": "true", **address.options}
+    given = (f"{name}={quote(value, safe='')}" for name in ("use_ssl", "token") if (value := options.get(name)))
     return remote_session(";".join((f"sc://{address.host}:{port}/", *given)))
 
 

@@ -200,5 +200,6 @@ class PostgreSQLEngine:
             pass
         raise EngineError(
             f"PostgreSQL at {self._settings['host']}:{self._settings['port']} does not answer or refused access; "
-            "check host, port, database, user and password."
+            "check host, port, database, user and password. On another machine its certificate has to be known here, "
+            "unless the address says otherwise: &sslmode=..."
         )

@@ -8,6 +8,7 @@ server's default is; triggers refuse whatever the code above should never ask fo
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -42,6 +43,9 @@ _ALONE = f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_x
 """In one go: taken before anything is read, so that every statement after it sees what the writer before committed."""
 _LOOK = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _OPTIONS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey"})
+_ENCRYPTED = {"sslmode": "verify-full", "sslrootcert": "system"}
+"""Else the driver does without encryption where somebody on the way says that there is none."""
+_HERE = re.compile(r"|localhost|127(\.\d+){3}|::1|/.*")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +63,8 @@ class PostgresDatabase:
         unknown = sorted(set(address.query) - _OPTIONS)
         if unknown:
             raise LedgerError(f"A ledger's URL takes no {unknown[0]!r}; it may have {', '.join(sorted(_OPTIONS))}.")
+        if not _HERE.fullmatch(address.host or "") and "sslmode" not in address.query:
+            address = address.update_query_dict({**_ENCRYPTED, **address.query})
         return cls(address=address.set(drivername="postgresql+psycopg"), patience=patience)
 
     @property
@@ -255,7 +261,8 @@ def _sentence(error: DBAPIError) -> str:
 
 
 _AWAY = (
-    "The ledger's PostgreSQL server does not answer, or refuses the user, the password or the database of the URL. "
+    "The ledger's PostgreSQL server does not answer, or refuses the user, the password or the database of the URL; or, "
+    "on another machine, has no certificate that is known here (the URL may say otherwise: ?sslmode=...). "
     "Nothing is shown that was not stored; the same request can be tried again without a second charge."
 )
 _UNREACHABLE = "The ledger's PostgreSQL server does not answer at the host and port of the URL. Nothing was changed."

@@ -1,0 +1,111 @@
+"""Somebody between the dashboard and a database says that there is no encryption: the driver would do without."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import make_url
+
+from dpengine.data import NumberColumn, RowCount, Schema, read_table
+from dpengine.data.connected.addresses import Address
+from dpengine.data.connected.postgres_source import _secured
+from dpengine.errors import EngineError, LedgerError
+from dpengine.ledger.storage.postgres import PostgresDatabase
+from tests.servers.databases import Databases
+
+SCHEMA = Schema(name="visits", columns=(NumberColumn(name="age", lower=0, upper=100),))
+ASKS_FOR_ENCRYPTION = (bytes.fromhex("0000000804d2162f"), bytes.fromhex("0000000804d21630"))
+
+
+@contextmanager
+def somebody_between(port: int) -> Iterator[tuple[int, bytearray]]:
+    """A port that passes everything on but the wish for encryption, and all that the server said there."""
+    heard = bytearray()
+
+    def passes_on(reads: socket.socket, writes: socket.socket, keep: bytearray | None) -> None:
+        with suppress(OSError):
+            while said := reads.recv(65536):
+                if keep is not None:
+                    keep.extend(said)
+                writes.sendall(said)
+            writes.shutdown(socket.SHUT_WR)
+
+    def stands_between(near: socket.socket) -> None:
+        with suppress(OSError), closing(near), socket.create_connection(("127.0.0.1", port)) as far:
+            while (first := near.recv(8)) in ASKS_FOR_ENCRYPTION:
+                near.sendall(b"N")
+            far.sendall(first)
+            back = threading.Thread(target=passes_on, args=(far, near, heard), daemon=True)
+            back.start()
+            passes_on(near, far, None)
+            back.join()
+
+    def listens(door: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                threading.Thread(target=stands_between, args=(door.accept()[0],), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        threading.Thread(target=listens, args=(door,), daemon=True).start()
+        yield door.getsockname()[1], heard
+
+
+@pytest.mark.parametrize(("mode", "reads"), [("verify-full", False), ("require", False), ("prefer", True)])
+def test_a_table_is_not_read_in_the_clear(databases: Databases, mode: str, reads: bool) -> None:
+    """The last is the control: what the driver does by itself."""
+    cluster = databases.cluster
+    with cluster.connect() as owner:
+        owner.execute("CREATE TABLE public.seen AS SELECT 33 AS age FROM generate_series(1, 4711)")
+    try:
+        with somebody_between(cluster.port) as (port, heard):
+            url = cluster.url("public.seen", sslmode=mode).replace(f":{cluster.port}/", f":{port}/")
+            if reads:
+                with closing(read_table(url, schema=SCHEMA)) as table:
+                    assert table.run(RowCount()).tolist() == [4711]
+            else:
+                with pytest.raises(EngineError, match="does not answer or refused access"):
+                    read_table(url, schema=SCHEMA)
+            assert (b"4711" in heard) is reads
+    finally:
+        with cluster.connect() as owner:
+            owner.execute("DROP TABLE public.seen")
+
+
+@pytest.mark.parametrize(("mode", "reads"), [("verify-full", False), ("prefer", True)])
+def test_nor_is_a_ledger(databases: Databases, mode: str, reads: bool) -> None:
+    cluster = databases.cluster
+    with somebody_between(cluster.port) as (port, heard):
+        place = f"{cluster.user}:{quote(cluster.password, safe='')}@127.0.0.1:{port}/{cluster.database}"
+        ledger = PostgresDatabase.at(make_url(f"postgresql://{place}?sslmode={mode}"), 10.0)
+        if reads:
+            ledger.is_there()
+        else:
+            with pytest.raises(LedgerError, match="no certificate that is known here"):
+                ledger.is_there()
+        assert bool(heard) is reads
+
+
+CHECKED = {"sslmode": "verify-full", "sslrootcert": "system"}
+
+
+@pytest.mark.parametrize(
+    ("host", "options", "asked"),
+    [
+        ("db.example.org", {}, CHECKED),
+        ("10.0.0.5", {}, CHECKED),
+        ("db", {"sslrootcert": "/ours.pem"}, {"sslmode": "verify-full", "sslrootcert": "/ours.pem"}),
+        ("db", {"sslmode": "disable"}, {"sslmode": "disable"}),
+        ("127.0.0.1", {}, {}),
+        ("localhost", {}, {}),
+        ("[::1]", {}, {}),
+    ],
+)
+def test_another_machine_has_to_show_who_it_is(host: str, options: dict[str, str], asked: dict[str, str]) -> None:
+    written = "&".join(f"{name}={value}" for name, value in options.items())
+    assert _secured(Address.of(f"postgresql://me:a@{host}/clinic?{written}")) == asked
+    assert dict(PostgresDatabase.at(make_url(f"postgresql://me:a@{host}/clinic?{written}"), 1.0).address.query) == asked
