@@ -129,7 +129,7 @@ def _on_a_cluster(address: Address) -> Any:
 
 
 def _through_connect(address: Address) -> Any:
-    """sc://host:15002?table=name, with token where the server asks for it; encrypted to another machine, or use_ssl=false.
+    """sc://host:15002?table=name, perhaps with a token; encrypted to another machine, unless use_ssl=false.
 
     Whether anybody listens there is asked first: Spark's own client goes on trying for some ten minutes.
     """
