@@ -60,8 +60,11 @@ def asking() -> str:
 
 
 def bind_sessions() -> None:
-    """From now on a session is given back only with the proof it began with, and no log names its id."""
-    config.set_option(_TRUSTED, {**(config.get_option(_TRUSTED) or {}), HEADER: USER_KEY})
+    """From now on a session is given back only with the proof it began with, and no log names its id.
+
+    No other header says who somebody is, whatever the settings trust.
+    """
+    config.set_option(_TRUSTED, {HEADER: USER_KEY})
     logging.getLogger(_NAMES_IDS).addFilter(_without_ids)
     logging.getLogger(_NAMES_THEIR_BEGINNING).addFilter(lambda record: "session ID mismatch" not in str(record.msg))
 

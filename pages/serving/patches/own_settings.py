@@ -31,13 +31,23 @@ def keep() -> None:
 
 
 def require_own() -> None:
-    """Refuse to start where Streamlit would read another folder's secrets: its [auth] says who somebody is."""
-    own = [folder.resolve() / ".streamlit" for folder in (PROGRAM, Path("~").expanduser())]
+    """Refuse to start where Streamlit would read another folder's settings or secrets.
+
+    The [auth] of secrets says who somebody is; so may headers that the settings trust.
+    """
     for file in () if os.environ.get(NAMED) else map(Path, st.get_option("secrets.files") or ()):
-        if file.exists() and not any(file.resolve().is_relative_to(folder) for folder in own):
+        if _is_elsewhere(file):
             raise SystemExit(
                 f"{file} would say who may sign in here. Start in another folder, or name it in {NAMED} if it is yours."
             )
+    if _is_elsewhere(settings := Path.cwd() / ".streamlit" / "config.toml"):
+        raise SystemExit(f"{settings} would settle how this is served. Start in another folder.")
+
+
+def _is_elsewhere(file: Path) -> bool:
+    """Whether it is there, and neither in this program's own folder nor in the home's."""
+    own = (folder.resolve() / ".streamlit" for folder in (PROGRAM, Path("~").expanduser()))
+    return file.exists() and not any(file.resolve().is_relative_to(folder) for folder in own)
 
 
 def _leave(name: Any, _value: Any) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit import config
 
+from pages.serving.layers import proof
 from pages.serving.patches import own_settings
 
 PACKED = """
@@ -56,6 +58,29 @@ def test_a_secrets_file_changes_no_variable(packed: dict[str, str], caplog: pyte
     assert "HOME" not in caplog.text
 
 
+def test_another_folders_settings_are_refused_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They may trust a header that says who somebody is. The controls: a folder without, and the program's own."""
+    monkeypatch.chdir(tmp_path)
+    own_settings.require_own()
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit" / "config.toml").write_text('[server.trustedUserHeaders]\nx-one = "iss"\n')
+    with pytest.raises(SystemExit, match="would settle how this is served"):
+        own_settings.require_own()
+    monkeypatch.setattr(own_settings, "PROGRAM", tmp_path)
+    own_settings.require_own()
+
+
+def test_no_other_header_says_who_somebody_is() -> None:
+    before = config.get_option(proof._TRUSTED)
+    config.set_option(proof._TRUSTED, {"x-one": "iss"})
+    try:
+        assert config.get_option(proof._TRUSTED) == {"x-one": "iss"}, "The control."
+        proof.bind_sessions()
+        assert config.get_option(proof._TRUSTED) == {proof.HEADER: proof.USER_KEY}
+    finally:
+        config.set_option(proof._TRUSTED, before)
+
+
 def test_the_control_streamlit_alone_changes_all_of_them(packed: dict[str, str]) -> None:
     assert not set(heard().items()) & set(packed.items())
 
@@ -63,6 +88,7 @@ def test_the_control_streamlit_alone_changes_all_of_them(packed: dict[str, str])
 @pytest.mark.usefixtures("packed")
 def test_another_folders_secrets_are_refused_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever packed it would sign in at a provider of their own, as a curator whom the environment names."""
+    monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(own_settings.NAMED, raising=False)
     with pytest.raises(SystemExit, match="would say who may sign in here"):
         own_settings.require_own()
