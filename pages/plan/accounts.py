@@ -16,7 +16,7 @@ from pathlib import Path
 from dpengine.data import Table
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
 from dpengine.ledger import Account, Entry, Ledger, Release, Terms, url_in_use
-from dpengine.ledger.storage.ledger_place import AT_HOME, DASHBOARDS_MARKER, MARKER_VARIABLE
+from dpengine.ledger.storage.ledger_place import AT_HOME, DASHBOARDS_MARKER, FILE, MARKER_VARIABLE, URL_VARIABLE
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import Query
@@ -44,16 +44,18 @@ def ledger() -> Ledger:
 
 @cache
 def ledger_folder() -> Path:
-    """Beside the sources, wherever somebody stands who starts them; here, if a dashboard's marker is here already.
+    """Beside the sources, wherever somebody stands who starts them; of an installed dashboard at its user's home.
 
-    That of an installed dashboard, in whatever way, lies at its user's home.
+    Where a dashboard's marker lies here it is neither believed, since whoever packed the folder may have granted
+    budgets, nor passed over, since the ledger beside it may be the one in use: LedgerError, unless the environment
+    names the ledger.
 
     Every budget would be whole again in each folder from which somebody starts it. Found once for the process: what
     other programs write into the folder meanwhile changes nothing.
     """
     here = Path.cwd()
     if os.path.lexists(here / DASHBOARDS_MARKER):  # also a link to a disk that is not there, whose ledger is missing
-        return here
+        return _named(here)
     if _is_repository(PROGRAM) or os.path.lexists(PROGRAM / DASHBOARDS_MARKER):
         return PROGRAM
     try:
@@ -63,6 +65,16 @@ def ledger_folder() -> Path:
             f"The ledger has no place: ~/{AT_HOME} cannot be made. Name one in EPSILON_EXPLORER_LEDGER."
         ) from None
     return at_home
+
+
+def _named(here: Path) -> Path:
+    """This folder, where it is the program's own, its user's, or the environment names the ledger."""
+    if os.environ.get(URL_VARIABLE) or here in (PROGRAM, Path("~").expanduser() / AT_HOME):
+        return here
+    raise LedgerError(
+        f"A ledger's marker lies in {here}. If that ledger is yours, name it: "
+        f"{URL_VARIABLE}=sqlite:///{here / FILE}. If not, start in another folder."
+    )
 
 
 def _is_repository(folder: Path) -> bool:

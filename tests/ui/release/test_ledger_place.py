@@ -62,17 +62,31 @@ def test_a_stray_file_beside_the_packages_changes_nothing(
     assert accounts.ledger_folder() == elsewhere.parent / AT_HOME
 
 
-def test_where_a_dashboards_lies_already_it_stays(elsewhere: Path) -> None:
-    """Somebody always started it here; its marker alone says so, also where the ledger is missing."""
-    Ledger.open(f"sqlite:///{elsewhere / 'budget.db'}", marker=elsewhere / ".streamlit/ledger.id").close()
+def test_one_that_lies_here_is_neither_believed_nor_passed_over(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever packed the folder may have granted budgets; or somebody always started it here. The name decides."""
+    place = f"sqlite:///{elsewhere / 'budget.db'}"
+    Ledger.open(place, marker=elsewhere / ".streamlit/ledger.id").close()
     (elsewhere / "budget.db").unlink()
+    with pytest.raises(LedgerError, match="A ledger's marker lies in"):
+        accounts.ledger()
+    assert files(elsewhere) == {".streamlit/ledger.id"}
+    assert files(accounts.PROGRAM) == set()
+    monkeypatch.setenv(LEDGER_VARIABLE, place)
     assert accounts.ledger_folder() == elsewhere
+    with pytest.raises(LedgerError, match="is gone"):
+        accounts.ledger()
 
 
-def test_a_marker_that_leads_to_a_disk_that_is_not_there_is_one(elsewhere: Path) -> None:
+def test_a_marker_that_leads_to_a_disk_that_is_not_there_is_one(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another ledger would have every budget anew."""
     (elsewhere / ".streamlit/ledger.id").symlink_to(elsewhere / "volume" / "ledger.id")
-    assert accounts.ledger_folder() == elsewhere
+    with pytest.raises(LedgerError, match="A ledger's marker lies in"):
+        accounts.ledger()
+    monkeypatch.setenv(LEDGER_VARIABLE, f"sqlite:///{elsewhere / 'budget.db'}")
     with pytest.raises(LedgerError, match="Mount that disk first"):
         accounts.ledger()
 
