@@ -127,9 +127,8 @@ def _reserved(rooms: Rooms, whom: Participant, planned: PlannedQuery, number: in
 def _priced(room: Room, planned: PlannedQuery) -> Amounts:
     """What a question costs; raises RoomError unless it is one of the room's, at its price."""
     plan = room.setting.plan
-    listed = next((one for one in plan.queries if one.query == planned.query), None)
-    asked = room.own(planned.query) if listed is None else room.priced(listed)
-    if planned != asked or not room.setting.allows(planned):
+    listed = [room.priced(one) for one in plan.queries if one.query == planned.query]
+    if planned not in (listed or [room.own(planned.query)]) or not room.setting.allows(planned):
         raise RoomError("This question is not one of this room's, or it costs something else now. Nothing was charged.")
     return cost_of(planned, plan.schema, plan.neighbors)
 
