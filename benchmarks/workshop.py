@@ -38,7 +38,7 @@ from tests.browser import beside
 from tests.servers.server import SERVED, Server
 
 EACH = 0.1
-LOBBY, ASK, NEXT_STEP, ANSWERED = b"You are in", "room_ask", b"Three questions", (b"Paid: ", b"Refused, for everybody")
+LOBBY, ASK, NEXT_STEP, ANSWERED = b"You are in", "room_ask", b"Four questions", (b"Paid: ", b"Refused, for everybody")
 NEWS, NEXT_PAGE, AT_ONCE, SHARE, MEGABYTES, CORES = 1000.0, 1500.0, 5000.0, 60.0, 1.0, 2
 _listening: set[asyncio.Task[None]] = set()
 

@@ -10,6 +10,7 @@ from dpengine.workshop.room import (
     GUESS,
     LOBBY,
     PHASES,
+    SMALLER,
     SPEND,
     STEPS,
     Ask,
@@ -19,6 +20,7 @@ from dpengine.workshop.room import (
     Setting,
 )
 from dpengine.workshop.rooms import Rooms
+from dpengine.workshop.smaller import Smaller, smaller
 from dpengine.workshop.voting import Votes, votes
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "GUESS",
     "LOBBY",
     "PHASES",
+    "SMALLER",
     "SPEND",
     "STEPS",
     "Ask",
@@ -38,6 +41,7 @@ __all__ = [
     "Rooms",
     "Saying",
     "Setting",
+    "Smaller",
     "Votes",
     "arrivals",
     "asking",
@@ -51,5 +55,6 @@ __all__ = [
     "people",
     "pseudonyms",
     "sayings",
+    "smaller",
     "votes",
 ]

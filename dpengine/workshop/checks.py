@@ -1,4 +1,4 @@
-"""What a room is asked at its end: three questions, and how often each answer was given."""
+"""What a room is asked at its end: four questions, and how often each answer was given."""
 
 from __future__ import annotations
 
@@ -96,6 +96,24 @@ QUESTIONS = (
                 text="nothing: no answer can be taken back",
                 because="What was published stays published. Only a question that costs less can still fit.",
                 right=True,
+            ),
+        ),
+    ),
+    CheckQuestion(
+        text="Of many small questions, advanced composition allows more than naive adding up. Why?",
+        choices=(
+            CheckChoice(
+                text="it makes the noise smaller",
+                because="The noise stays as it is. Both only add up what all answers together can reveal.",
+            ),
+            CheckChoice(
+                text="naive counts every answer as if all betrayed you in the same direction; mostly they cancel",
+                because="All worst cases hardly ever come together. With a small delta, advanced leaves that out.",
+                right=True,
+            ),
+            CheckChoice(
+                text="it protects less, and so allows more",
+                because="It promises as much for all answers together, but for a delta. It is a finer sum.",
             ),
         ),
     ),

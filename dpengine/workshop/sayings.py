@@ -1,4 +1,4 @@
-"""What people in a room have said: guesses about who is in, epsilons they would choose, answers to the check."""
+"""What people in a room have said: guesses about who is in, epsilons they would choose, votes, answers to the check."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from sqlalchemy import ColumnElement, insert, select, update
 from dpengine.errors import InvalidParameterError, RoomError
 from dpengine.workshop import tables
 from dpengine.workshop.people import require_in
-from dpengine.workshop.room import CHECK, CHOOSE, GUESS, Participant, Room, Saying
+from dpengine.workshop.room import CHECK, CHOOSE, GUESS, SMALLER, Participant, Room, Saying
 from dpengine.workshop.rooms import Rooms, require_going
 
 LARGEST_NUMBER = 100_000
 _TABLE = tables.sayings
-_STEP: Mapping[str, str] = {"guess": GUESS, "choice": CHOOSE, "check": CHECK}
+_STEP: Mapping[str, str] = {"guess": GUESS, "choice": CHOOSE, "vote": SMALLER, "check": CHECK}
+_CHANGES = ("choice", "vote")
+_VOTES_FROM = 10
+"""A vote is kept as a choice of a number from here on: databases of before know no kind of its name."""
 
 
 def say(rooms: Rooms, whom: Participant, kind: str, *, number: int, value: float) -> Saying:
@@ -24,16 +27,19 @@ def say(rooms: Rooms, whom: Participant, kind: str, *, number: int, value: float
     Returns what is kept. Raises RoomError where the room is elsewhere, paused or closed.
     """
     if kind not in _STEP or not 0 <= number <= LARGEST_NUMBER or not math.isfinite(value):
-        raise InvalidParameterError("saying", (kind, number, value), "a guess, a choice or an answer to the check")
+        raise InvalidParameterError(
+            "saying", (kind, number, value), "a guess, a choice, a vote or an answer to the check"
+        )
     with rooms.changing(whom.room) as (connection, room):
         require_going(room, step=_STEP[kind], over=lambda now: not _is_open(now, number))
         require_in(connection, whom)
-        this = (_TABLE.c.participant == whom.id) & (_TABLE.c.kind == kind) & (_TABLE.c.number == number)
+        kept_as, kept_number = ("choice", number + _VOTES_FROM) if kind == "vote" else (kind, number)
+        this = (_TABLE.c.participant == whom.id) & (_TABLE.c.kind == kept_as) & (_TABLE.c.number == kept_number)
         kept = connection.execute(select(_TABLE.c.value).where(this)).scalar()
         if kept is None:
-            row = {"room": whom.room, "participant": whom.id, "kind": kind, "number": number, "value": value}
+            row = {"room": whom.room, "participant": whom.id, "kind": kept_as, "number": kept_number, "value": value}
             connection.execute(insert(_TABLE).values(row))
-        elif kind == "choice":
+        elif kind in _CHANGES:
             connection.execute(update(_TABLE).where(this).values(value=value))
         else:
             value = float(kept)
@@ -54,10 +60,22 @@ def said_by(rooms: Rooms, whom: Participant, kind: str) -> tuple[Saying, ...]:
 
 def _kept(rooms: Rooms, kind: str, where: ColumnElement[bool], *, order: ColumnElement[int]) -> tuple[Saying, ...]:
     with rooms.store.reading() as connection:
-        found = connection.execute(select(_TABLE).where(_TABLE.c.kind == kind, where).order_by(order))
-        return tuple(Saying(participant=row.participant, number=row.number, value=row.value) for row in found)
+        found = connection.execute(select(_TABLE).where(_of_kind(kind), where).order_by(order))
+        first = _VOTES_FROM if kind == "vote" else 0
+        return tuple(Saying(participant=row.participant, number=row.number - first, value=row.value) for row in found)
+
+
+def _of_kind(kind: str) -> ColumnElement[bool]:
+    """Choices and votes are told apart by their numbers."""
+    if kind == "vote":
+        return (_TABLE.c.kind == "choice") & (_TABLE.c.number >= _VOTES_FROM)
+    if kind == "choice":
+        return (_TABLE.c.kind == kind) & (_TABLE.c.number < _VOTES_FROM)
+    return _TABLE.c.kind == kind
 
 
 def _is_open(room: Room, number: int) -> bool:
     """Whether this may be said in the room's phase: dials in their own round, answers until they are shown."""
-    return {GUESS: True, CHOOSE: room.round == number, CHECK: room.phase == 0}[room.step]
+    return {GUESS: True, CHOOSE: room.round == number, SMALLER: room.phase == number == 0, CHECK: room.phase == 0}[
+        room.step
+    ]

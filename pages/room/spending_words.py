@@ -96,7 +96,9 @@ def beyond(room: Room, burnt: Burning, found: Beyond) -> tuple[str, str]:
 def _by_advanced(burnt: Burning, found: Beyond) -> str:
     at = f"at δ {billionths(burnt.delta)}"
     naive, advanced = f"ε {at_most(found.naive)}", f"ε {at_most(found.advanced)} ({at})"
-    if not found.more:
+    if not found.more and found.advanced >= _ALIKE * found.naive:
+        compared = f"With this question all add up to {naive}: more than there is."
+    elif not found.more:
         compared = f"With this question naive adds up to {naive}, advanced to {advanced}: more than there is."
     else:
         questions = f"**{found.more:,}** such question{'s' if found.more > 1 else ''}"
@@ -107,6 +109,8 @@ def _by_advanced(burnt: Burning, found: Beyond) -> str:
     return f"{compared} {_DECIDES[burnt.rule]}"
 
 
+_ALIKE = 0.99
+"""Sums as near as this are one."""
 _DECIDES = {
     "basic": "The naive rule decides here: it holds even when people choose each question after seeing answers.",
     "concentrated": "The concentrated rule decides here: it adds up ρ, and holds for whatever people choose to ask.",

@@ -16,6 +16,7 @@ from dpengine.workshop import (
     Room,
     Rooms,
     Saying,
+    Smaller,
     arrivals,
     asking,
     attacked,
@@ -28,6 +29,7 @@ from dpengine.workshop.arrivals import Arrival
 from dpengine.workshop.attacked import Findings
 from dpengine.workshop.guessing import Wins
 from dpengine.workshop.room import Ask
+from dpengine.workshop.smaller import smaller as of_smaller
 from pages.plan import accounts
 from pages.room import sweeping, tables
 from pages.serving.once import Once
@@ -125,6 +127,12 @@ def burnt(room: Room) -> Burning:
         )
 
     return _once(room, "burning", read)
+
+
+def smaller(room: Room) -> Smaller:
+    """What the room could have asked instead, of its whole budget."""
+    now = burnt(room)
+    return _once(room, "smaller", lambda _: of_smaller(room, now.budget, delta=now.delta))
 
 
 def findings(room: Room, rows: Callable[[], Table | None]) -> Findings | None:

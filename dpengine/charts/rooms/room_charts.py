@@ -72,10 +72,9 @@ def _ticks(count: int) -> dict[str, object]:
 
 
 def _lines(burn: RoomBurn, palette: Palette) -> Iterator[BurnLine]:
-    """The advanced one wide and below, so that both are seen where they run together."""
-    alike = bool(burn.advanced[-1] >= _ALIKE * burn.naive[-1])
-    label = f"advanced{', so far the same' if alike else ''}"
-    yield BurnLine(label=label, spent=burn.advanced, color=palette.advanced, width=5.0)
+    """One line with one name where both lie on each other."""
+    if burn.advanced[-1] < _ALIKE * burn.naive[-1]:
+        yield BurnLine(label="advanced", spent=burn.advanced, color=palette.advanced, width=5.0)
     yield BurnLine(label="naive", spent=burn.naive, color=palette.spent)
     if burn.counted is not None:
         yield BurnLine(label="concentrated, the account's rule", spent=burn.counted, color=palette.moments)

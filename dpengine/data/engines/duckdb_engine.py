@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TypeVar
 
 import duckdb
 import ibis
@@ -34,8 +35,10 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "disabled_optimizers": "filter_pushdown,statistics_propagation",
     "threads": "2",
 }
+State = tuple[tuple[int, ...], ...]
+Read = TypeVar("Read")
 _STOPPING_SECONDS, _NUDGE_SECONDS = 5.0, 0.005
-_TICK_NANOSECONDS = 20_000_000
+_MOST_TRIES, _TICK_NANOSECONDS = 5, 20_000_000
 """A file system's clock goes in steps: of what changed within one, a later change may have the same time."""
 
 
@@ -62,23 +65,35 @@ class _Files:
     paths: tuple[str, ...]
     folders: tuple[str, ...]
     form: str = ""
-    known: tuple[tuple[int, ...], ...] = ()
+    known: State = ()
 
     def form_now(self, connection: duckdb.DuckDBPyConnection) -> str:
         """Columns and types of every file; nothing where they differ."""
         forms = connection.execute(_FORMS, {"paths": list(self.paths)}).fetchall()
         return str(forms[0][0]) if len(forms) == 1 else ""
 
-    def at_rest(self) -> tuple[tuple[int, ...], ...]:
+    def read_at_rest(self, read: Callable[[State], Read]) -> Read:
+        """What is read while nothing changes; where only a folder did, as by somebody's other file, it is read anew."""
+        for _ in range(_MOST_TRIES):
+            before = self.at_rest()
+            found = read(before)
+            after = self.state()
+            if after == before:
+                return found
+            if after[: len(self.paths)] != before[: len(self.paths)]:
+                break
+        raise EngineError(_CHANGED)
+
+    def at_rest(self) -> State:
         """The state, once any later change has a later time; EngineError where there is no end to changes."""
-        for _ in range(2):
+        for _ in range(_MOST_TRIES):
             found = self.state()
             if not any(0 <= time.time_ns() - changed < _TICK_NANOSECONDS for *_, changed in found):
                 return found
             time.sleep(_TICK_NANOSECONDS / 1e9)
         raise EngineError(_CHANGED)
 
-    def state(self) -> tuple[tuple[int, ...], ...]:
+    def state(self) -> State:
         """Which files and folders there are, how long, and when they changed; each file once, and by no link."""
         try:
             found = [os.lstat(path) for path in (*self.paths, *self.folders)]
@@ -128,8 +143,8 @@ class DuckDBEngine:
         with self._cursor() as cursor:
             for source, table in arriving.items():
                 cursor.register(source, table)
-            with self._as_opened(expression, cursor):
-                cursor.execute(f'CREATE TABLE "{name}" AS {duckdb_sql(expression)}')
+            statement = f'CREATE OR REPLACE TABLE "{name}" AS {duckdb_sql(expression)}'
+            self._as_opened(expression, cursor, lambda: cursor.execute(statement))
 
     @in_own_words(_quoting)
     def drop(self, name: str) -> None:
@@ -146,30 +161,22 @@ class DuckDBEngine:
         rounds the others' values to them, and fails at the first one that does not fit.
         """
         files = _Files(name=name, paths=tuple(paths), folders=tuple(folders))
-        files.known = files.at_rest()
-        files.form = files.form_now(self._connection)
-        if not files.form:
-            raise EngineError
-        read = self._connection.read_parquet(list(paths), hive_partitioning=False, union_by_name=False)
-        read.create_view(name)
+        found = files.read_at_rest(lambda now: self._opened(files, now))
         self._files = files
-        footers = "SELECT sum(num_rows) FROM parquet_file_metadata($paths)"
-        rows = self._connection.execute(footers, {"paths": list(paths)}).fetchone()
-        if files.state() != files.known:
-            raise EngineError(_CHANGED)
-        return dict(zip(read.columns, map(str, read.types), strict=True)), int(rows[0]) if rows else 0
+        return found
 
     @in_own_words(_quoting)
     def arrow(self, expression: ibis.Table) -> pa.Table:
         """The result as Arrow; for intake only."""
-        with self._cursor() as cursor, self._as_opened(expression, cursor):
-            return cursor.sql(duckdb_sql(expression)).to_arrow_table()
+        with self._cursor() as cursor:
+            return self._as_opened(expression, cursor, lambda: cursor.sql(duckdb_sql(expression)).to_arrow_table())
 
     @in_own_words(_quoting)
     def integers(self, expression: ibis.Table) -> list[dict[str, int]]:
         """The result as exact integers of any size, one mapping from column to value for each row."""
-        with self._cursor() as cursor, self._as_opened(expression, cursor):
-            rows = cursor.execute(duckdb_sql(expression)).fetchall()
+        with self._cursor() as cursor:
+            statement = duckdb_sql(expression)
+            rows = self._as_opened(expression, cursor, lambda: cursor.execute(statement).fetchall())
         return [dict(zip(expression.columns, map(_whole, row), strict=True)) for row in rows]
 
     def interrupt(self) -> None:
@@ -201,21 +208,31 @@ class DuckDBEngine:
         if self._scratch is not None:
             self._scratch.close()
 
-    @contextmanager
-    def _as_opened(self, expression: ibis.Table, cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
-        """Files that a question reads are of the types with which they were opened, and stay while they are read."""
+    def _opened(self, files: _Files, now: State) -> tuple[dict[str, str], int]:
+        """Columns, types and rows of files that are read from now on."""
+        files.known, files.form = now, files.form_now(self._connection)
+        if not files.form:
+            raise EngineError
+        read = self._connection.read_parquet(list(files.paths), hive_partitioning=False, union_by_name=False)
+        read.create_view(files.name)
+        footers = "SELECT sum(num_rows) FROM parquet_file_metadata($paths)"
+        rows = self._connection.execute(footers, {"paths": list(files.paths)}).fetchone()
+        return dict(zip(read.columns, map(str, read.types), strict=True)), int(rows[0]) if rows else 0
+
+    def _as_opened(self, expression: ibis.Table, cursor: duckdb.DuckDBPyConnection, read: Callable[[], Read]) -> Read:
+        """What is read; files that a question reads have the types with which they were opened, and stay meanwhile."""
         files = self._files
         if files is None or files.name not in {one.name for one in expression.op().find(UnboundTable)}:
-            yield
-            return
-        before = files.at_rest()
-        if before != files.known:
-            if files.form_now(cursor) != files.form:
-                raise EngineError(_CHANGED)
-            files.known = before
-        yield
-        if files.state() != before:
-            raise EngineError(_CHANGED)
+            return read()
+
+        def of_known_types(now: State) -> Read:
+            if now != files.known:
+                if files.form_now(cursor) != files.form:
+                    raise EngineError(_CHANGED)
+                files.known = now
+            return read()
+
+        return files.read_at_rest(of_known_types)
 
     @contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from dpengine.workshop import ATTACK, CHECK, CHOOSE, GUESS, LOBBY, SPEND, Burning, Room, Saying
+from dpengine.workshop import ATTACK, CHECK, CHOOSE, GUESS, LOBBY, SMALLER, SPEND, Burning, Room, Saying
 from pages.room import spending_words, state, steps
 from pages.widgets.escaping import unmarked
 
@@ -18,19 +18,21 @@ NOW: Mapping[str, tuple[str, ...]] = {
         "Both rounds are on the projector. Set what the room chose.",
     ),
     SPEND: ("People ask from their phones; each answer is charged to the one budget.",),
+    SMALLER: ("Everybody votes: how many smaller questions fit?", "The staircases are on the projector."),
     ATTACK: (
         "The room's answers to the same question are averaged.",
         "One count is subtracted from another.",
         "Counts are put together into a guess about everybody.",
         "What all answers together tell about one person.",
     ),
-    CHECK: ("Everybody answers three questions.", "The answers are on the projector."),
+    CHECK: ("Everybody answers four questions.", "The answers are on the projector."),
 }
 """What happens in each phase."""
 AHEAD: Mapping[tuple[str, int], str] = {
     (CHOOSE, 1): "Show the choices",
     (CHOOSE, 2): "Second round",
     (CHOOSE, 3): "Show both rounds",
+    (SMALLER, 1): "Show the staircases",
     (ATTACK, 1): "Subtract counts",
     (ATTACK, 2): "Reconstruct",
     (ATTACK, 3): "One person",
@@ -38,8 +40,14 @@ AHEAD: Mapping[tuple[str, int], str] = {
 }
 """What leads to a phase that is not the first of its step."""
 LOBBY_NOW = "People join with the code. Begin when enough are in; others may join later."
-_DONE: Mapping[str, str] = {GUESS: "have guessed", CHOOSE: "have chosen", SPEND: "have asked", CHECK: "have answered"}
-_SAID: Mapping[str, str] = {GUESS: "guess", CHOOSE: "choice", CHECK: "check"}
+_DONE: Mapping[str, str] = {
+    GUESS: "have guessed",
+    CHOOSE: "have chosen",
+    SPEND: "have asked",
+    SMALLER: "have voted",
+    CHECK: "have answered",
+}
+_SAID: Mapping[str, str] = {GUESS: "guess", CHOOSE: "choice", SMALLER: "vote", CHECK: "check"}
 
 
 def now(room: Room) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpengine.workshop import Room
-from pages.room.steps import attack, check, choose, guess, spend
+from pages.room.steps import attack, check, choose, guess, smaller, spend
 from pages.room.steps.step import Script, WorkshopStep
 
-STEPS: Mapping[str, WorkshopStep] = {one.STEP.name: one.STEP for one in (guess, choose, spend, attack, check)}
+STEPS: Mapping[str, WorkshopStep] = {one.STEP.name: one.STEP for one in (guess, choose, spend, smaller, attack, check)}
 
 __all__ = ["STEPS", "Script", "WorkshopStep", "of"]
 

@@ -1,4 +1,4 @@
-"""Check: three questions at the end, first answered, then shown and explained."""
+"""Check: four questions at the end, first answered, then shown and explained."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _questions(room: Room, whom: Participant) -> None:
         if _is_shown(room):
             _explained(own)
             return
-        outputs.finding("Three questions", "Nobody sees who said what. Your first answer counts.")
+        outputs.finding("Four questions", "Nobody sees who said what. Your first answer counts.")
         saying.refusal(_KIND)
         for number, question in enumerate(QUESTIONS):
             with st.container(border=True, key=f"card_check_{number}"):
@@ -125,7 +125,7 @@ def _screen(room: Room) -> None:
 
 def _waiting(room: Room, counts: list[tuple[int, ...]]) -> None:
     people = len(state.everybody(room))
-    st.title("Three questions, on your phone", anchor=False)
+    st.title("Four questions, on your phone", anchor=False)
     for number, (question, given) in enumerate(zip(QUESTIONS, counts, strict=True), start=1):
         answered = sum(given)
         dots = room_style.dots(answered, people)
@@ -142,7 +142,7 @@ STEP = WorkshopStep(
         goal="Everybody finds out what they take home, and what they had mixed up.",
         minutes=7,
         say=(
-            "Three questions, on your phone. Nobody sees who said what. Your first answer counts.",
+            "Four questions, on your phone. Nobody sees who said what. Your first answer counts.",
             "When most have answered, let two or three say what they chose, and why.",
             "Then press “Show the answers”: they appear as dots, with the right one marked and the reason below.",
         ),

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from dpengine.charts import Chart, Palette
-from dpengine.charts.rooms import room_charts
+from dpengine.charts.rooms import room_charts, smaller_charts
 from dpengine.charts.rooms.room_charts import Bar, RoomBurn
+from dpengine.charts.rooms.smaller_charts import Staircase, Staircases
 
 NAN = float("nan")
 
@@ -21,6 +22,27 @@ def burn(count: int, *, counted: bool = False) -> RoomBurn:
     return RoomBurn(
         naive=spent, advanced=0.9 * spent, refused=refused, budget=1.0, counted=0.5 * spent if counted else None
     )
+
+
+def _staircases(palette: Palette) -> Chart:
+    questions = np.arange(1, 400)
+    stairs = [
+        Staircase(label="naive", spent=np.array(0.01 * questions, dtype=np.float64), fits=100, color=palette.spent),
+        Staircase(
+            label="advanced",
+            spent=np.array(0.05 * np.sqrt(questions), dtype=np.float64),
+            fits=399,
+            color=palette.advanced,
+        ),
+        Staircase(
+            label="concentrated",
+            spent=np.array(0.04 * np.sqrt(questions), dtype=np.float64),
+            fits=None,
+            color=palette.moments,
+        ),
+    ]
+    view = Staircases(questions=questions, stairs=stairs, budget=1.0, asked=7, epsilon=0.9)
+    return smaller_charts.staircases(view, palette)
 
 
 def _together(count: int, *, counted: bool = False) -> Callable[[Palette], Chart]:
@@ -38,6 +60,7 @@ def _bars(palette: Palette) -> Chart:
 
 
 EXAMPLES: Mapping[str, Callable[[Palette], Chart]] = {
+    "a room that might have asked smaller": _staircases,
     "a room before its first question": _together(0),
     "a room's budget": _together(7),
     "a room's budget, refused": _together(14, counted=True),

@@ -78,19 +78,6 @@ def test_what_is_not_the_rooms_is_not_asked(open_stage: OpenStage) -> None:
 
 
 @on_one_database
-def test_a_question_that_is_listed_twice_is_asked_at_each_of_its_prices(open_stage: OpenStage) -> None:
-    twice = replace(setting().plan, queries=(planned(), planned(epsilon=0.3)))
-    stage = open_stage(plan=twice)
-    whom = stage.join("Robin")
-    stage.at(SPEND)
-    assert ask(stage, whom, 0, planned=planned(epsilon=0.3)).state == "answered"
-    assert ask(stage, whom, 1).state == "answered"
-    with pytest.raises(RoomError, match="costs something else now"):
-        ask(stage, whom, 2, planned=planned(epsilon=0.2))
-    assert stage.account.spent == Guarantee(epsilon=EACH + 0.3)
-
-
-@on_one_database
 def test_the_rooms_epsilon_is_the_price_of_every_question(stage: Stage) -> None:
     whom = stage.join("Robin")
     room = stage.rooms.choose_epsilon(stage.at(SPEND), 0.25)

@@ -56,7 +56,7 @@ def test_once_shown_each_phone_learns_why_and_the_projector_marks_the_right_one(
     assert QUESTIONS[1].because not in texts(phone(new_app, key))
     gathering.go_on()
     page, wall = phone(new_app, key), projector(new_app, gathering.room)
-    assert page.title[0].value == "1 right, 1 not answered"
+    assert page.title[0].value == "1 right, 2 not answered"
     assert f"You said: {QUESTIONS[0].choices[wrong].text}. {QUESTIONS[0].choices[wrong].because}" in texts(page)
     assert f"**✓ Right:** {QUESTIONS[1].choices[QUESTIONS[1].right].text}" in texts(page)
     assert wall.title[0].value == "1 of 2 answers sent is right"

@@ -101,7 +101,7 @@ def test_the_first_refusal_explains_itself_on_phone_and_projector(new_app: NewAp
     wall = texts(projector(new_app, gathering.room))
     assert "Refused, for ever" in wall
     assert "no waiting and no restart brings budget back" in wall
-    assert "naive adds up to ε 0.2" in wall
+    assert "With this question all add up to ε 0.2: more than there is." in wall
     assert gathering.spent == EACH
     assert whom.name not in wall
     burnt = burning(

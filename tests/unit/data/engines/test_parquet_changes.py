@@ -148,6 +148,27 @@ def test_no_answer_is_given_while_a_folder_is_exchanged(tmp_path: Path) -> None:
     engine.close()
 
 
+def test_somebodys_other_file_beside_it_does_not_end_a_question(tmp_path: Path) -> None:
+    """A ledger in the same folder writes files of its own; it is read anew, until nothing came meanwhile."""
+    write(tmp_path, "a.parquet", [30.0], pa.float64())
+    engine, rows = parquet_source(Address(scheme="parquet", path=str(tmp_path / "a.parquet")))
+    kept = _opened(engine)
+    kept.at_rest()
+    times: list[int] = []
+
+    def read(_: object) -> int:
+        times.append(len(times))
+        if len(times) < 3:
+            (tmp_path / f"journal{len(times)}").touch()
+        return len(times)
+
+    assert kept.read_at_rest(read) == 3
+    with pytest.raises(EngineError, match="changed while they were read"):
+        kept.read_at_rest(lambda _: (tmp_path / f"journal{len(list(tmp_path.iterdir()))}").touch())
+    assert engine.integers(rows.count().name("count").as_table()) == [{"count": 1}]
+    engine.close()
+
+
 def test_what_a_link_in_a_files_place_leads_to_is_not_opened(tmp_path: Path) -> None:
     """It may have come there after the files were found."""
     write(tmp_path, "private", [30.0], pa.float64())
