@@ -79,7 +79,7 @@ def test_under_the_other_rule_what_counts_is_what_the_sum_of_rho_is_worth(tmp_pa
 def test_every_question_has_one_right_answer_and_a_reason_for_each() -> None:
     assert len(QUESTIONS) == 4
     assert all(choice.because.endswith(".") for question in QUESTIONS for choice in question.choices)
-    assert [question.choices[question.right].right for question in QUESTIONS] == [True] * 3
+    assert [question.choices[question.right].right for question in QUESTIONS] == [True] * 4
     with pytest.raises(InvalidParameterError):
         CheckQuestion(text="?", choices=(CheckChoice(text="a", because="."), CheckChoice(text="b", because=".")))
 
