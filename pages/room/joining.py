@@ -9,6 +9,7 @@ import streamlit as st
 from dpengine.errors import DPEngineError, RoomError
 from dpengine.workshop import Room, codes, people
 from dpengine.workshop.pseudonyms import LONGEST_NAME, pseudonym
+from pages import session
 from pages.access import visit
 from pages.room import place_memory, state
 from pages.serving.tries import Tries
@@ -17,6 +18,7 @@ from pages.widgets.escaping import code, unmarked
 
 CODE, KEY = "code", "me"
 """What stands in the address of a phone: which room, and the secret that brings its owner back."""
+_JOINED = "room_joined"
 WRONG_CODES = Tries(free=30)
 """A Wi-Fi full of people has one address, so many may mistype before anybody there is told to wait."""
 
@@ -79,10 +81,14 @@ def leave() -> None:
 def _enter(typed: str, name: str, kept: str) -> None:
     """Join, and put the key into the address; raises RoomError where that cannot be.
 
-    Whoever types the name that this browser had in the room is taken back to their place.
+    Whoever types the name that this browser had in the room is taken back to their place; so is a second press that
+    ended the run of the first before the address had its key.
     """
     room = _found(typed)
-    key = kept if _was(room, name, kept) else people.join(state.rooms(), room, name, address=visit.address())[1]
+    key = next((one for one in (kept, str(session.remembered(_JOINED, ""))) if _was(room, name, one)), "")
+    if not key:
+        key = people.join(state.rooms(), room, name, address=visit.address())[1]
+        session.remember(_JOINED, key)
     state.changed(room.id)
     _stand_at(key)
 

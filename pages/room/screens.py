@@ -32,6 +32,12 @@ _PROJECTOR = """
 .st-key-projector_picture .qr { width: min(100%, 84vh); display: block; margin: 0 auto; }
 .st-key-projector_said { margin-top: 26vh; }
 .st-key-projector_said h1 { font-size: min(7vw, 13vh) !important; }
+.stApp:has(.st-key-projector_refusal), .stApp:has(.st-key-projector_refusal) .st-key-projector_foot {
+  background: #14181f !important; }
+.stApp:has(.st-key-projector_refusal) :is(h1, h2, p, code) { color: #f4f6f9 !important; background: none; }
+.st-key-projector_refusal { margin-top: 22vh; max-width: 86vw; }
+.st-key-projector_refusal h1 { font-size: min(7vw, 13vh) !important; }
+.st-key-projector_refusal h2 { font-size: min(3.4vw, 6vh) !important; font-weight: 400; line-height: 1.35; }
 .st-key-projector_foot { position: fixed; bottom: 0; left: 0; right: 0; z-index: 90; padding: .8vh 3vw; width: auto;
   background: BACKGROUND; border-top: 1px solid LINE; }
 .st-key-projector_foot p { font-size: clamp(1.3rem, min(1.7vw, 3.2vh), 2.6rem) !important; }

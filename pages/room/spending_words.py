@@ -18,7 +18,7 @@ MOST_CELLS = 30
 """Numbers of one answer on a phone."""
 FOR_EVER = "It stays refused: no other phone, no waiting and no restart brings budget back."
 PRACTICE = "Only practice data, like these, start over."
-NOTHING_LEFT = "Nothing is left for anybody"
+NOTHING_LEFT, NOTHING_MORE = "Nothing is left for anybody", "Nothing more can be asked"
 
 
 def price(room: Room, planned: PlannedQuery) -> str:
@@ -30,6 +30,17 @@ def price(room: Room, planned: PlannedQuery) -> str:
 def paid(room: Room, one: Ask) -> str:
     """What a question was charged."""
     return charge_words.counted(one.amounts, room.setting.plan.rule)
+
+
+def fits(room: Room, planned: PlannedQuery, burnt: Burning) -> bool:
+    """Whether what is left of the room's budget holds a question."""
+    plan = room.setting.plan
+    return burnt.balance.admits(cost_of(planned, plan.schema, plan.neighbors))
+
+
+def does_not_fit(burnt: Burning) -> str:
+    """What stands on a button whose question costs more than is left, once the budget has refused."""
+    return f"Costs more than the {in_signs(burnt.left)} that is left"
 
 
 def left_for_all(burnt: Burning) -> str:

@@ -54,7 +54,7 @@ def _asking(room: Room, whom: Participant) -> None:
     press = take_press()
     with saying.sentences():
         room = state.now(room.id)
-        outputs.finding("Ask the table", "Every answer is paid from one budget, everybody's.")
+        outputs.finding(_title(room), "Every answer is paid from one budget, everybody's.")
         planned = _chosen(room)
         spot, said = st.container(key="room_button"), st.container()
         if press is not None and not isinstance(planned, str):
@@ -63,7 +63,7 @@ def _asking(room: Room, whom: Participant) -> None:
         with spot:
             _button(room, whom, planned, own)
         _answers(state.changed(room.id), own)
-        session.remember(_DRAWN, _ends(own))
+        session.remember(_DRAWN, _seen_now(room, own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,15 @@ class _Press:
     chosen: object
 
 
+def _title(room: Room) -> str:
+    """That nothing more can be asked, once the budget has refused and holds nothing of the list."""
+    burnt = state.burnt(room)
+    count = len(room.setting.plan.queries)
+    if burnt.refusal is None or any(spending_words.fits(room, room.planned(place), burnt) for place in range(count)):
+        return "Ask the table"
+    return spending_words.NOTHING_MORE
+
+
 def take_press() -> _Press | None:
     """The press that began this run, once."""
     press = session.remembered(_PRESSED, None)
@@ -93,9 +102,12 @@ def _keep_press(room: int, version: int, number: int, price: str, own: PlannedQu
     session.remember(_PRESSED, _Press(room, version, number, price, own, session.widget_held(_QUESTION)))
 
 
-def _ends(own: Sequence[Ask]) -> tuple[tuple[int, str], ...]:
-    """What a phone shows of a person's questions: which, and how each ended."""
-    return tuple((one.number, one.state) for one in own)
+_Seen = tuple[tuple[tuple[int, str], ...], bool]
+
+
+def _seen_now(room: Room, own: Sequence[Ask]) -> _Seen:
+    """What a phone shows of a person's questions, which and how each ended; and whether the budget has refused one."""
+    return tuple((one.number, one.state) for one in own), state.burnt(room).refusal is not None
 
 
 def own_asks(room: Room, whom: Participant) -> tuple[Ask, ...]:
@@ -141,17 +153,29 @@ def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Seq
     """The button of one intent: it stands for the person's next number, however often it is pressed.
 
     Another question, or another price, has another button: a tap on what a slow phone still shows asks nothing.
-    Whoever was refused and has nothing left to ask with need not press again.
+    Once the budget has refused, nobody need press for what is refused as well.
     """
     asked = int(sha256(repr((planned, room.setting.plan.spoken)).encode()).hexdigest()[:15], 16)
     key = f"room_ask_{whom.id}_{room.version}_{len(own)}_{asked}"
-    gone = bool(own) and own[-1].state == "refused" and state.burnt(room).share >= 1.0
-    if isinstance(planned, str) or gone:
-        st.button(spending_words.NOTHING_LEFT if gone else str(planned), key=key, disabled=True, width="stretch")
+    off = _off(room, planned)
+    if off or isinstance(planned, str):
+        st.button(off, key=key, disabled=True, width="stretch")
         return
     price = spending_words.price(room, planned)
     press = (room.id, room.version, len(own), price, _own(planned))
     st.button(f"Ask: costs {price}", key=key, type="primary", width="stretch", on_click=_keep_press, args=press)
+
+
+def _off(room: Room, planned: PlannedQuery | str) -> str:
+    """Why the button is off; empty where it is not. The first refusal is the room's to be seen."""
+    burnt = state.burnt(room)
+    if burnt.refusal is not None and burnt.share >= 1.0:
+        return spending_words.NOTHING_LEFT
+    if isinstance(planned, str):
+        return planned
+    if burnt.refusal is not None and not spending_words.fits(room, planned, burnt):
+        return spending_words.does_not_fit(burnt)
+    return ""
 
 
 def _own(planned: PlannedQuery) -> PlannedQuery | None:
@@ -204,11 +228,11 @@ def _left(room: Room, whom: Participant) -> None:
     """The line at the foot of the phone.
 
     Where the page above is behind what its owner has asked, it is drawn anew: a look that falls into the moment of a
-    press may end its run before the answer is drawn, and another tab may have asked.
+    press may end its run before the answer is drawn, and another tab may have asked. So it is once the budget refused.
     """
     own = tuple(one for one in state.asked(room) if one.participant == whom.id)
-    if _is_behind(_ends(own)):
-        session.remember(_DRAWN, _ends(own))
+    if _is_behind(now := _seen_now(room, own)):
+        session.remember(_DRAWN, now)
         st.rerun()
     burnt = state.burnt(room)
     words = (spending_words.left_for_all(burnt), "" if burnt.share >= 1.0 else spending_words.left_for_one(room, own))
@@ -216,10 +240,10 @@ def _left(room: Room, whom: Participant) -> None:
         st.markdown(" · ".join(word for word in words if word))
 
 
-def _is_behind(ends: tuple[tuple[int, str], ...]) -> bool:
+def _is_behind(now: _Seen) -> bool:
     """Whether more has happened than the page shows; the look may itself be a moment old."""
-    drawn = session.remembered(_DRAWN, ends)
-    return isinstance(drawn, tuple) and len(drawn) <= len(ends) and drawn != ends
+    drawn = session.remembered(_DRAWN, now)
+    return isinstance(drawn, tuple) and len(drawn[0]) <= len(now[0]) and drawn != now
 
 
 STEP = WorkshopStep(

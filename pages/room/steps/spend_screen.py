@@ -26,9 +26,14 @@ _HEIGHT, _HEIGHT_BESIDE_A_REFUSAL = 900, 560
 
 
 def show(room: Room) -> None:
-    """The budget burning, and the last questions with their answers."""
+    """The budget burning, and the last questions with their answers; the first refusal has the wall to itself."""
     room_style.broad()
     burnt, asked = state.burnt(room), state.asked(room)
+    if burnt.beyond is not None and _ends_refused(burnt):
+        with st.container(key="projector_refusal"):
+            st.title(_title(burnt), anchor=False)
+            st.markdown(f"## {spending_words.beyond(room, burnt, burnt.beyond)[0]}", anchors=False)
+        return
     st.title(_title(burnt), anchor=False)
     if burnt.beyond is not None:
         aloud, sums = spending_words.beyond(room, burnt, burnt.beyond)
@@ -40,6 +45,12 @@ def show(room: Room) -> None:
     with right:
         st.html("".join(map(budget_bar.drawn, strips(burnt.balance, Amounts()))))
         _last(room, asked, LAST_SHOWN if burnt.beyond is None else BESIDE_A_REFUSAL)
+
+
+def _ends_refused(burnt: Burning) -> bool:
+    """Whether nothing was answered since the budget refused for the first time."""
+    since = burnt.questions.index(burnt.refusal) if burnt.refusal else 0
+    return all(one.refused for one in burnt.questions[since:])
 
 
 def _title(burnt: Burning) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpengine.errors import RoomError
@@ -169,6 +170,31 @@ def test_a_phone_may_go_on_as_it_was(opened: Room, new_app: NewApp, monkeypatch:
     page = phone(new_app, code=opened.code)
     press(page, "Go on as `Blue Heron`")
     assert (page.title[0].value, "".join(page.query_params["me"])) == ("You are in", key)
+
+
+def test_a_second_press_on_join_takes_the_place_of_the_first(
+    opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may end the first one's run right after the name is taken: by this phone. The control is another phone."""
+    stand_at, presses = joining._stand_at, iter((True, False))
+
+    def interrupted(key: str) -> None:
+        if next(presses):
+            st.stop()
+        stand_at(key)
+
+    monkeypatch.setattr(joining, "_stand_at", interrupted)
+    page = phone(new_app, code=opened.code)
+    page.text_input(key="join_name").set_value("Wren")
+    press(page, "Join")
+    assert "me" not in page.query_params
+    press(page, "Join")
+    assert page.title[0].value == "You are in"
+    assert [one.name for one in people.everybody(rooms(), opened)].count("Wren") == 1
+    monkeypatch.setattr(joining, "_stand_at", stand_at)
+    other = phone(new_app, code=opened.code)
+    other.text_input(key="join_name").set_value("wren")
+    assert "has this name already" in texts(press(other, "Join"))
 
 
 @pytest.mark.parametrize("kept_of", ["this room", "another room", "nowhere"])

@@ -101,7 +101,7 @@ def test_the_first_refusal_explains_itself_on_phone_and_projector(new_app: NewAp
     wall = texts(projector(new_app, gathering.room))
     assert "Refused, for ever" in wall
     assert "no waiting and no restart brings budget back" in wall
-    assert "With this question all add up to ε 0.2: more than there is." in wall
+    assert "With this question" not in wall, "The sentence has the wall to itself."
     assert gathering.spent == EACH
     assert whom.name not in wall
     burnt = burning(
@@ -110,19 +110,43 @@ def test_the_first_refusal_explains_itself_on_phone_and_projector(new_app: NewAp
         gathering.account.charges(),
         schema=gathering.room.setting.plan.schema,
     )
+    assert burnt.beyond is not None
+    sums = spending_words.beyond(gathering.room, burnt, burnt.beyond)[1]
+    assert "With this question all add up to ε 0.2: more than there is." in sums
     tried = spend_screen._drawn(burnt).refused
     assert np.isnan(tried[0])
     assert tried[1] == pytest.approx(0.2), "Where the refused question would have led."
 
 
-def test_whoever_was_refused_with_nothing_left_need_not_press_again(new_app: NewApp) -> None:
+def test_once_refused_nobody_need_press_again(new_app: NewApp) -> None:
     gathering = gathered(SPEND, budget=EACH)
     first, second = (gathering.join(name)[1] for name in (NAME, "Robin"))
     page = pressed(phone(new_app, first), ASK)
-    assert last_button(page) == ("Ask: costs ε 0.1", False)
+    other = phone(new_app, second)
+    for one in (page, other):
+        assert last_button(one) == ("Ask: costs ε 0.1", False), "The first refusal is there to be seen."
     pressed(page, ASK)
-    assert last_button(page) == (spending_words.NOTHING_LEFT, True)
-    assert last_button(phone(new_app, second)) == ("Ask: costs ε 0.1", False)
+    for one in (page, looked(other)):
+        assert last_button(one) == (spending_words.NOTHING_LEFT, True)
+        assert one.title[0].value == spending_words.NOTHING_MORE
+
+
+def test_what_still_fits_may_be_asked_after_a_refusal_and_the_picture_is_back(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, budget=0.15, prices=(0.1, 0.05))
+    (whom, _), (_, other) = (gathering.join(name) for name in (NAME, "Robin"))
+    page = phone(new_app, other)
+    gathering.ask(whom)
+    assert gathering.ask(whom).state == "refused"
+    page = looked(page)
+    assert last_button(page) == ("Costs more than the ε 0.05 that is left", True)
+    assert page.title[0].value == "Ask the table"
+    assert not projector(new_app, gathering.room).get("plotly_chart")
+    page.radio(key="room_question").set_value(1)
+    page = looked(page)
+    pressed(page, ASK)
+    wall = projector(new_app, gathering.room)
+    assert wall.get("plotly_chart")
+    assert "With this question" in texts(wall)
 
 
 def last_button(page: AppTest) -> tuple[str, bool]:
