@@ -34,12 +34,17 @@ class SparkPlace:
     def files(self) -> list[str]:
         """Those that are there now, each once and none that is a link elsewhere; elsewhere whatever Spark finds.
 
-        IntakeError for names in which Spark would see a pattern.
+        IntakeError for names in which Spark would see a pattern, and for a folder here none of whose files ends with
+        .parquet: Spark would list them by itself, links and all.
         """
-        found = files_named(self.on_disk) if self.on_disk and Path(self.on_disk).exists() else []
+        if not self.on_disk or not Path(self.on_disk).exists():
+            return [self.told]
+        found = files_named(self.on_disk)
+        if not found:
+            raise IntakeError("No file here ends with .parquet; names that begin with . or _ are not read.")
         if any(_SIGNS & set(one) for one in found):
             raise IntakeError("The name of a file in this folder has one of the signs * ? [ ] { } \\ in it.")
-        return found or [self.told]
+        return found
 
 
 def named(address: Address) -> tuple[str, str]:

@@ -184,6 +184,18 @@ def test_each_file_is_read_once_and_no_link_that_leads_elsewhere(databases: Data
             table.run(RowCount())
 
 
+def test_a_folder_whose_files_have_other_names_is_not_left_to_spark(databases: Databases) -> None:
+    """It reads whatever lies there, a link to a file as well as the file: the control is such a file by its own path."""
+    folder = Path(databases.path("other_names"))
+    folder.mkdir()
+    write_table(pa.table({"age": [30.0] * 5}), folder / "x.pq")
+    (folder / "latest.pq").symlink_to("x.pq")
+    with pytest.raises(IntakeError, match="No file here ends with .parquet"):
+        read_table(databases.spark(parquet=str(folder)), schema=SCHEMA)
+    with closing(read_table(databases.spark(parquet=str(folder / "x.pq")), schema=SCHEMA)) as table:
+        assert table.run(RowCount()).tolist() == [5]
+
+
 def test_a_tables_files_count_once_and_stay_while_they_are_read(databases: Databases) -> None:
     session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
     folder = Path(databases.path("of a table"))
