@@ -61,6 +61,18 @@ class Address:
         """Whether its host is this machine."""
         return _settled(self.host) == "localhost"
 
+    @property
+    def leads_here(self) -> bool:
+        """Whether this machine is where its host leads, by whatever name or number of its own: it may listen there."""
+        if self.is_here:
+            return True
+        with suppress(OSError):
+            for family, kind, _, _, place in socket.getaddrinfo(self.host.strip("[]"), 0, type=socket.SOCK_STREAM):
+                with suppress(OSError), socket.socket(family, kind) as door:
+                    door.bind(place)
+                    return True
+        return False
+
     def identity(self, *names: str, usual_port: int | None = None) -> bytes:
         """A digest of where the table is, whoever asks for it and whatever is in it; `names` say which one it is.
 

@@ -102,7 +102,7 @@ def _place(engine: SparkEngine, address: Address) -> SparkPlace:
     if kind == "table":
         parts, path = engine.table(path)
     try:
-        place = files_place(path, here=address.scheme != _CONNECT or address.is_here)
+        place = files_place(path, here=address.scheme != _CONNECT or address.leads_here)
         return replace(place, known_as=table_name(parts)) if parts else place
     except OSError:
         raise EngineError(_UNREADABLE_FILES) from None
@@ -139,7 +139,7 @@ def _through_connect(address: Address) -> Any:
         socket.create_connection((address.host.strip("[]"), port), timeout=_SECONDS).close()
     except OSError:
         raise EngineError("Spark does not answer at this address.") from None
-    options = address.options if address.is_here else {"use_ssl": "true", **address.options}
+    options = address.options if address.leads_here else {"use_ssl": "true", **address.options}
     given = (f"{name}={quote(value, safe='')}" for name in ("use_ssl", "token") if (value := options.get(name)))
     return remote_session(";".join((f"sc://{address.host}:{port}/", *given)))
 

@@ -1,3 +1,4 @@
+import socket
 from typing import Any
 
 import pytest
@@ -177,3 +178,12 @@ def test_files_of_this_machine_are_there_once_whichever_spark_reads_them(tmp_pat
     assert _place(NO_ENGINE, Address.of(f"sc://elsewhere:15002?parquet={led}")).known_as == str(led), (
         "Nobody looks there."
     )
+
+
+def test_an_address_leads_here_by_whatever_number_of_this_machine() -> None:
+    """The numbers of its interfaces, if it has any beside the loopback; the control is another machine's."""
+    own = {place[4][0] for place in socket.getaddrinfo(socket.gethostname(), 0, type=socket.SOCK_STREAM)}
+    for host in ("localhost", "127.0.0.1", "[::1]", *(f"[{one}]" if ":" in str(one) else one for one in own)):
+        assert Address.of(f"sc://{host}:15002?table=a").leads_here, host
+    for host in ("192.0.2.77", "nowhere.invalid"):
+        assert not Address.of(f"sc://{host}:15002?table=a").leads_here, host
