@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 import ibis
@@ -51,6 +51,11 @@ _FORMS = """
     FROM parquet_schema($paths) WHERE column_id > 0 GROUP BY file_name
 """
 """The different sets of columns; in what order they stand in a file does not matter."""
+_ORDERS = """
+    SELECT DISTINCT list({'name': name, 'within': coalesce(num_children, 0)} ORDER BY column_id)
+    FROM parquet_schema($paths) GROUP BY file_name
+"""
+"""The columns and what is within them, in their order."""
 _CHANGED = "The files changed while they were read, or have other columns or types now. Open them anew once written."
 
 
@@ -68,9 +73,14 @@ class _Files:
     known: State = ()
 
     def form_now(self, connection: duckdb.DuckDBPyConnection) -> str:
-        """Columns and types of every file; nothing where they differ."""
-        forms = connection.execute(_FORMS, {"paths": list(self.paths)}).fetchall()
-        return str(forms[0][0]) if len(forms) == 1 else ""
+        """Columns and types of every file; nothing where they differ, or DuckDB would take two columns for one."""
+        forms, orders = (
+            connection.execute(asked, {"paths": list(self.paths)}).fetchall() for asked in (_FORMS, _ORDERS)
+        )
+        columns = (_top(order) for (order,) in orders)
+        if len(forms) != 1 or any(len({name.casefold() for name in names}) < len(names) for names in columns):
+            return ""
+        return str(forms[0][0])
 
     def read_at_rest(self, read: Callable[[State], Read]) -> Read:
         """What is read while nothing changes; where only a folder did, as by somebody's other file, it is read anew."""
@@ -250,6 +260,16 @@ class DuckDBEngine:
             cursor.close()
             if self._closed:
                 self._end()
+
+
+def _top(order: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The names of the columns themselves: the first is that of the file, and each is followed by what is within it."""
+    names, waiting = [], 0
+    for column in order[1:]:
+        if not waiting:
+            names.append(str(column["name"]))
+        waiting = max(waiting - 1, 0) + int(column["within"])
+    return names
 
 
 def _whole(value: object) -> int:

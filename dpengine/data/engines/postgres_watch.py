@@ -91,13 +91,16 @@ schema's name, and one of another's may stand there when the statement is read. 
 owner's of the database. And a foreign table that is read."""
 _COLUMNS = """
     WITH RECURSIVE bases AS (
-        SELECT oid AS named, oid, typtype, typbasetype FROM pg_type
+        SELECT oid AS named, oid, typtype, typbasetype, typtypmod, '' AS written FROM pg_type
         UNION ALL
-        SELECT d.named, t.oid, t.typtype, t.typbasetype FROM bases d JOIN pg_type t ON t.oid = d.typbasetype
+        SELECT d.named, t.oid, t.typtype, t.typbasetype, t.typtypmod,
+            d.written || format_type(d.typbasetype, d.typtypmod)
+        FROM bases d JOIN pg_type t ON t.oid = d.typbasetype
         WHERE d.typtype = 'd'
     )
     SELECT a.attname, b.typname, b.typcategory = 'S' OR b.typtype = 'e',
-        b.typname = 'citext' OR NOT coalesce(k.collisdeterministic, true)
+        b.typname = 'citext' OR NOT coalesce(k.collisdeterministic, true),
+        format_type(a.atttypid, a.atttypmod) || d.written
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
     JOIN bases d ON d.named = a.atttypid AND d.typtype <> 'd' JOIN pg_type b ON b.oid = d.oid
     LEFT JOIN pg_collation k ON k.oid = a.attcollation
@@ -105,7 +108,8 @@ _COLUMNS = """
         AND a.attnum > 0 AND NOT a.attisdropped
     ORDER BY a.attnum
 """
-"""Each column with its type, whether that is text, and whether it takes differently written texts for one."""
+"""Each column with its type, whether that is text, whether it takes differently written texts for one, and the type
+as it is written: other decimal places write every number in another way, and so put everybody's rows in another order."""
 _LOCKED = """
     SELECT format('PREPARE epsilon_explorer_watches AS SELECT FROM %%I.%%I', n.nspname, c.relname)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -114,7 +118,7 @@ _LOCKED = """
 """A statement that is never executed: to take it apart locks all that it reads, and runs none of its code."""
 
 
-Column = tuple[str, str, bool, bool]
+Column = tuple[str, str, bool, bool, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,18 @@ def test_one_person_who_leaves_does_not_round_everybody_else(tmp_path: Path) -> 
                 table.run(HALVES)
 
 
+def test_columns_that_differ_in_capitals_alone_are_refused(tmp_path: Path) -> None:
+    """In files of another order DuckDB would take one for the other. The control: within a column they may."""
+    for name, order in (("a.parquet", ("age", "AGE")), ("b.parquet", ("AGE", "age"))):
+        pq.write_table(pa.table({one: [1.0 if one == "age" else 90.0] for one in order}), tmp_path / name)
+    with pytest.raises(IntakeError, match="cannot be read"):
+        read_table(f"parquet://{tmp_path}", schema=AGES)
+    for name in ("a.parquet", "b.parquet"):
+        pq.write_table(pa.table({"age": [1.0], "within": [{"x": 1, "X": 2}]}), tmp_path / name)
+    with closing(read_table(f"parquet://{tmp_path}", schema=AGES)) as table:
+        assert table.run(RowCount()).tolist() == [2]
+
+
 def test_rows_that_were_put_in_order_before_do_not_ask_the_files(tmp_path: Path) -> None:
     write(tmp_path, "a.parquet", [30.0, 2.5], pa.float64())
     people = Schema(

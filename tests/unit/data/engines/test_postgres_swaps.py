@@ -123,3 +123,24 @@ def test_a_table_that_becomes_a_strangers_is_read_no_more(club: Cluster) -> None
     for _ in range(3):
         with pytest.raises((EngineError, IntakeError)):
             table.run(RowCount())
+
+
+@pytest.mark.parametrize("kind", ["numeric(10, 2)", "kept.cents", "kept.pennies"])
+def test_other_decimal_places_are_another_type(club: Cluster, kind: str) -> None:
+    """A writer takes them from the values: one person's would write everybody's otherwise, and so choose others."""
+    made = "DROP TABLE IF EXISTS kept.visits; CREATE TABLE kept.visits (age int, paid {}); "
+    made += "INSERT INTO kept.visits VALUES (30, 1.5); GRANT SELECT ON kept.visits TO reader"
+    domains = "DROP DOMAIN IF EXISTS kept.pennies, kept.cents; CREATE DOMAIN kept.cents AS numeric(10, {places}); "
+    domains += "CREATE DOMAIN kept.pennies AS kept.cents"
+    with club.connect() as owner:
+        owner.execute(domains.format(places=2).encode())
+        owner.execute(made.format(kind).encode())
+        table = opened(club, "kept.visits")
+        owner.execute(made.format(kind).encode())
+        assert table.run(RowCount()).tolist() == [1], "The control: made anew with the same type."
+        owner.execute(b"DROP TABLE kept.visits")
+        owner.execute(domains.format(places=3).encode())
+        owner.execute(made.format(kind.replace("2", "3")).encode())
+    with pytest.raises(EngineError):
+        table.run(RowCount())
+    assert opened(club, "kept.visits").run(RowCount()).tolist() == [1]
