@@ -109,7 +109,7 @@ _COLUMNS = """
     ORDER BY a.attnum
 """
 """Each column with its type, whether that is text, whether it takes differently written texts for one, and the type
-as it is written: other decimal places write every number in another way, and so put everybody's rows in another order."""
+as written: other decimal places write every number in another way, and so put everybody's rows in another order."""
 _LOCKED = """
     SELECT format('PREPARE epsilon_explorer_watches AS SELECT FROM %%I.%%I', n.nspname, c.relname)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
