@@ -12,6 +12,7 @@ from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.reports.answers import OFTEN, cells_of
 from dpengine.reports.labels.label import PRACTICE, RELATIONS, RULES, shown
 from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, whole
+from dpengine.reports.room_records.in_short import in_short
 from dpengine.reports.room_records.room_record import (
     AskedInRoom,
     CheckOfARoom,
@@ -43,6 +44,7 @@ def room_record(record: RoomRecord, *, names: bool = False) -> str:
         record=record,
         day=in_utc(record.began).date(),
         practice=PRACTICE,
+        short=in_short(record),
         settings=_settings(record),
         people=_people(record.people) if names else "",
         votes=_votes(record.rounds),

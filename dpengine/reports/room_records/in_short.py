@@ -1,0 +1,107 @@
+"""A room in five sentences, for whoever was not there: chosen, asked, refused, an attacker's limit, mixed up."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpengine.beliefs import odds_out_of_100
+from dpengine.formatting import amount, upper_of_100
+from dpengine.losses import concentrated_epsilon
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.privacy.amounts import ATTO, NANO
+from dpengine.queries.sensitivity.sentences import agreeing, plural
+from dpengine.reports.labels.label import shown
+from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line
+from dpengine.reports.room_records.room_record import CheckOfARoom, RoomRecord
+
+_ASKS = {
+    Neighbors.ADD_REMOVE: "whether a person is in the table",
+    Neighbors.REPLACE_ONE: "which of two records is a person's",
+}
+LARGEST_EPSILON = 700.0
+"""Beyond it every number is the same: certain."""
+
+
+def in_short(record: RoomRecord) -> tuple[str, ...]:
+    """In the order in which it happened; never an epsilon alone: it is said what it means for a person."""
+    return (_chosen(record), _asked(record), _refused(record), _attacker(record), _mixed_up(record))
+
+
+def _chosen(record: RoomRecord) -> str:
+    explained = "epsilon says how much one person may change what is published: the smaller, the better hidden"
+    if record.chosen is None:
+        return f"We kept the epsilon that was planned for each question ({explained})."
+    one = _right_at_most(Guarantee(epsilon=min(record.chosen, LARGEST_EPSILON)))
+    return (
+        f"We chose ε {amount(record.chosen, 9)} for each question ({explained}): from one such answer, an attacker who "
+        f"thinks it 50:50 {_ASKS[record.neighbors]} can be right in at most {one} out of 100 cases."
+    )
+
+
+def _asked(record: RoomRecord) -> str:
+    answered = sum(one.release is not None for one in record.asked)
+    if not answered:
+        return f"No question was answered; the budget was {shown(record.budget, record.rule)}."
+    return (
+        f"{plural(answered, 'question')} {agreeing(answered, 'were')} answered, with noise; this account has spent "
+        f"{shown(record.spent, record.rule)} of {shown(record.budget, record.rule)}, everybody's."
+    )
+
+
+def _refused(record: RoomRecord) -> str:
+    refused = sum(bool(one.refused) for one in record.asked)
+    left = shown(record.left, record.rule)
+    if not refused:
+        return f"Nothing was refused: {left} is left, and will be charged like all before."
+    return (
+        f"{plural(refused, 'question')} {agreeing(refused, 'were')} refused, and {left} is left: no answer can be "
+        "taken back, so nothing brings a budget back."
+    )
+
+
+def _attacker(record: RoomRecord) -> str:
+    """By the naive sum, which holds for everything that was charged, or by rho where that says less."""
+    spent = record.spent
+    if not (spent.epsilon or spent.rho):
+        return "Nothing was published, so nobody has learned anything about a person."
+    epsilon = spent.epsilon / NANO
+    found = [Guarantee(epsilon=min(epsilon, LARGEST_EPSILON), delta=min(spent.delta / ATTO, 1.0))]
+    if record.rule == "concentrated" and record.granted.delta:
+        converted = float(concentrated_epsilon(np.array([(spent.rho + 1) / NANO]), record.granted.delta)[0])
+        found.append(Guarantee(epsilon=min(converted, LARGEST_EPSILON), delta=record.granted.delta))
+    most = min(odds_out_of_100(one).with_data for one in found)
+    return (
+        f"From all answers together, an attacker who even knows everybody else can be right in at most "
+        f"{upper_of_100(most / 100)} out of 100 cases {_ASKS[record.neighbors]}; pure chance is 50."
+    )
+
+
+def _right_at_most(guarantee: Guarantee) -> str:
+    return upper_of_100(odds_out_of_100(guarantee).with_data / 100)
+
+
+def _mixed_up(record: RoomRecord) -> str:
+    """The wrong answer that was given most often."""
+    wrong = [
+        (given, check, place)
+        for check in record.checks
+        for place, given in enumerate(check.given)
+        if place != check.right and given
+    ]
+    if not any(sum(check.given) for check in record.checks):
+        return "Nobody answered the questions at the end."
+    if not wrong:
+        return "Every answer to the questions at the end was right."
+    given, check, place = max(wrong, key=lambda one: one[0])
+    return (
+        f"Mixed up most often: to “{_quoted(check.question)}” {given:,} of {sum(check.given):,} said "
+        f"“{_quoted(check.answers[place])}”; right is “{_quoted(_right(check))}”."
+    )
+
+
+def _right(check: CheckOfARoom) -> str:
+    return check.answers[check.right]
+
+
+def _quoted(text: str) -> str:
+    return cut(one_line(text, LONGEST_SENTENCE), LONGEST_SENTENCE)
