@@ -30,6 +30,13 @@ CHANGED = (
     "The room, the price or your question has changed since you pressed. Nothing was charged; press again if you still "
     "want to ask."
 )
+_FELT = st.components.v2.component(
+    "room_refused",
+    html="<span hidden></span>",
+    js="let felt = false;\n\nexport default function () {\n"
+    "  if (!felt) navigator.vibrate?.([120, 80, 240]);\n  felt = true;\n}\n",
+)
+"""A phone that can do so vibrates once."""
 _PRESSED, _QUESTION = "room_pressed", "room_question"
 _DRAWN = "room_asks_drawn"
 OWN = -1
@@ -64,6 +71,8 @@ def _asking(room: Room, whom: Participant) -> None:
             _button(room, whom, planned, own)
         _answers(state.changed(room.id), own)
         session.remember(_DRAWN, _seen_now(room, own))
+        if state.burnt(room).refusal is not None:
+            _FELT(key="room_refused")
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,15 +140,17 @@ class Hall:
         self.bring()
 
     def spend_all(self) -> None:
-        """The budget of 2 holds four questions; the fifth is refused, on every screen."""
-        for _ in range(2):
-            self.ask()
-        for page in self.phones:
-            expect(page.get_by_text("Refused, for everybody.").first).to_be_visible()
+        """The budget of 2 holds four questions; the fifth is refused, and then every phone says so by itself."""
+        self.ask()
+        first, second = self.phones
+        settled(first).get_by_role("radio").nth(A_SUM).check(force=True)
+        ask(first)
+        expect(first.get_by_text("Refused, for everybody.").first).to_be_visible()
+        expect(second.get_by_text("Nothing more can be asked")).to_be_visible()
         rooms, room = self.host.rooms(), self.host.room()
         account = rooms.ledger.account(room.account)
         burnt = burning(account, asking.asks(rooms, room), account.charges(), schema=account.schema)
-        assert [one.refused for one in burnt.questions] == [False] * 4 + [True] * 2
+        assert [one.refused for one in burnt.questions] == [False] * 4 + [True]
         rooms.ledger.verify()
         expect(self.wall.get_by_text("stays refused").first).to_be_visible()
 
