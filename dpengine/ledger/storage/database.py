@@ -45,6 +45,9 @@ class Database(Protocol):
     def writing(self) -> AbstractContextManager[Connection]:
         """The only writer, until the commit at the end; nothing is kept of it if anything is raised."""
 
+    def require_own(self, connection: Connection) -> None:
+        """Refuse a place that is somebody else's, before anything there is read."""
+
     def table_names(self, connection: Connection) -> frozenset[str]:
         """What is in its place, be it a ledger or not."""
 

@@ -23,6 +23,7 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError, NoSuchModuleError, SQ
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from dpengine.errors import LedgerError
+from dpengine.ledger.storage import postgres_owners
 from dpengine.ledger.storage.database import create_private
 from dpengine.ledger.storage.postgres_triggers import NAMESPACE, triggers
 from dpengine.ledger.storage.tables import METADATA
@@ -103,6 +104,10 @@ class PostgresDatabase:
         """The only writer, until the commit at the end; nothing is kept of it if anything is raised, whatever it is."""
         with _in_words(), self._begun(_ALONE) as connection:
             yield connection
+
+    def require_own(self, connection: Connection) -> None:
+        """Refuse what another role made, or may change."""
+        postgres_owners.require_own(connection, self.place)
 
     def table_names(self, connection: Connection) -> frozenset[str]:
         """What is in the ledger's schema, be it a ledger or not."""

@@ -95,6 +95,9 @@ class SqliteDatabase:
         with _in_words(), self._file.transaction(WRITING) as connection:
             yield connection
 
+    def require_own(self, connection: Connection) -> None:
+        """Whose a file is, its folder says."""
+
     def table_names(self, connection: Connection) -> frozenset[str]:
         """What is in the file, be it a ledger or not."""
         return frozenset(connection.execute(text("SELECT name FROM sqlite_schema WHERE type = 'table'")).scalars())

@@ -53,6 +53,7 @@ class Store:
         if may_create:
             _create(database, clock)
         with database.writing() as connection:
+            database.require_own(connection)
             ledger_id, secret = _identity(database, connection)
             database.require_sound(connection)
         with database.reading() as connection:
@@ -111,6 +112,7 @@ class Store:
 def _create(database: Database, clock: Clock) -> None:
     database.reserve()
     with database.writing() as connection:
+        database.require_own(connection)
         if not database.table_names(connection):
             database.build(connection)
             connection.execute(

@@ -13,6 +13,7 @@ from dpengine.ledger.accounts import rows
 from dpengine.ledger.accounts.account import Account
 from dpengine.ledger.entries.entry import Request
 from dpengine.ledger.storage.account_state import standing
+from dpengine.ledger.storage.postgres_triggers import NAMESPACE
 from dpengine.privacy import Guarantee
 from tests.contracts.ledger.laws import again, the_table
 from tests.examples.ledgers import asking, opened
@@ -82,6 +83,36 @@ def test_whoever_owns_the_database_has_nothing_run_as_the_ledgers_user(server_pl
         finally:
             owner.execute(f"ALTER DATABASE {cluster.database} RESET search_path")
             owner.execute("DROP SCHEMA evil CASCADE")
+
+
+@pytest.mark.parametrize("made", ["a whole ledger", "its schema", "a table", "a function"])
+def test_one_that_somebody_else_made_first_or_may_change_is_refused(server_place, tmp_path, made):
+    """Its secret would be theirs, their triggers would run as the ledger's user, and they may drop what was charged."""
+    cluster = server_place.cluster
+    theirs = server_place.url.replace(f"{cluster.user}:{quote(cluster.password, safe='')}", "mallory:m")
+    with cluster.connect() as owner:
+        owner.execute(f"CREATE ROLE mallory LOGIN PASSWORD 'm'; GRANT CREATE ON DATABASE {cluster.database} TO mallory")
+        try:
+            if made == "a whole ledger":
+                Ledger.open(theirs, marker=tmp_path / "theirs.id").close()
+                Ledger.open(theirs, marker=tmp_path / "theirs.id").close()
+            elif made == "its schema":
+                owner.execute(f"CREATE SCHEMA {NAMESPACE} AUTHORIZATION mallory")
+            else:
+                server_place.open().close()
+                owner.execute(
+                    f"ALTER TABLE {NAMESPACE}.charges OWNER TO mallory"
+                    if made == "a table"
+                    else f"CREATE FUNCTION {NAMESPACE}.any() RETURNS int LANGUAGE sql AS 'SELECT 1'; "
+                    f"ALTER FUNCTION {NAMESPACE}.any() OWNER TO mallory"
+                )
+            said, _ = told(server_place.url, tmp_path)
+            assert "belongs to mallory" in said
+            tables = f"SELECT count(*) FROM pg_tables WHERE schemaname = '{NAMESPACE}'"
+            assert (owner.execute(tables).fetchone() == (0,)) is (made == "its schema"), "Nothing is made there."
+        finally:
+            owner.execute("DROP OWNED BY mallory CASCADE; DROP ROLE mallory")
+            server_place.emptied()
 
 
 def test_no_secret_in_what_a_ledger_says_of_itself(server_place):
