@@ -139,9 +139,9 @@ def postgres_source(engine: PostgreSQLEngine, address: Address, identifier: str 
             "The database does not keep its text as UTF8, so texts could not be compared with the declared ones."
         )
     found = engine.watch(TableWatch(schema, table, _trusted(address)))
-    if identifier in {name for name, _, _, folds, _ in found if folds}:
+    if identifier in {name for name, _, _, folds, *_ in found if folds}:
         raise no_identifier(str(identifier), FOLDED)
-    types = {name: _type(kind, is_text=is_text) for name, kind, is_text, _, _ in found}
+    types = {name: _type(kind, is_text=is_text) for name, kind, is_text, *_ in found}
     return in_plain_text(ibis.table(types, name=table, database=schema))
 
 

@@ -63,6 +63,11 @@ def _looked_at(watch: TableWatch, connection: Any) -> list[Column]:
     return list(connection.execute(watch.columns, watch.values).fetchall())
 
 
+def _as_made(columns: list[Column]) -> list[tuple[object, ...]]:
+    """What has to stay from question to question: a table that is made anew in the same way is the same one."""
+    return [column[:-1] for column in columns]
+
+
 class PostgreSQLEngine:
     """Answers expressions through read-only connections; errors of PostgreSQL never leave it, because they quote cells.
 
@@ -83,7 +88,7 @@ class PostgreSQLEngine:
         self._asked: set[Any] = set()
         self._stopped: set[Any] = set()
         self._watch: TableWatch | None = None
-        self._columns: list[Column] = []
+        self._columns: list[tuple[object, ...]] = []
         self._lock, self._closed = threading.Lock(), False
         weakref.finalize(self, _close, self._idle)
 
@@ -99,7 +104,7 @@ class PostgreSQLEngine:
             found = _looked_at(watch, connection)
         if not found:
             raise watch.missing()
-        self._watch, self._columns = watch, found
+        self._watch, self._columns = watch, _as_made(found)
         return found
 
     def name(self, name: str, expression: ibis.Table) -> ibis.Table:
@@ -119,9 +124,15 @@ class PostgreSQLEngine:
     @in_own_words(_errors)
     def _rows(self, statement: str) -> list[tuple[Any, ...]]:
         with self._lent() as connection, connection.transaction():
-            if self._watch is not None and _looked_at(self._watch, connection) != self._columns:
+            if (watch := self._watch) is None:
+                return list(connection.execute(statement).fetchall())
+            found = _looked_at(watch, connection)
+            if _as_made(found) != self._columns:
                 raise EngineError(_CHANGED)
-            return list(connection.execute(statement).fetchall())
+            rows = list(connection.execute(statement).fetchall())
+            if connection.execute(watch.columns, watch.values).fetchall() != found:
+                raise EngineError(_CHANGED)
+            return rows
 
     @in_own_words(_errors)
     def texts(self, statement: str, values: tuple[object, ...] | None = None) -> list[tuple[Any, ...]]:

@@ -100,7 +100,7 @@ _COLUMNS = """
     )
     SELECT a.attname, b.typname, b.typcategory = 'S' OR b.typtype = 'e',
         b.typname = 'citext' OR NOT coalesce(k.collisdeterministic, true),
-        format_type(a.atttypid, a.atttypmod) || d.written
+        format_type(a.atttypid, a.atttypmod) || d.written, c.oid::bigint
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
     JOIN bases d ON d.named = a.atttypid AND d.typtype <> 'd' JOIN pg_type b ON b.oid = d.oid
     LEFT JOIN pg_collation k ON k.oid = a.attcollation
@@ -109,7 +109,8 @@ _COLUMNS = """
     ORDER BY a.attnum
 """
 """Each column with its type, whether that is text, whether it takes differently written texts for one, and the type
-as written: other decimal places write every number in another way, and so put everybody's rows in another order."""
+as written: other decimal places write every number in another way, and so put everybody's rows in another order. And
+which table it is just now: its schema may be renamed while it is looked at."""
 _LOCKED = """
     SELECT format('PREPARE epsilon_explorer_watches AS SELECT FROM %%I.%%I', n.nspname, c.relname)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -118,7 +119,7 @@ _LOCKED = """
 """A statement that is never executed: to take it apart locks all that it reads, and runs none of its code."""
 
 
-Column = tuple[str, str, bool, bool, str]
+Column = tuple[str, str, bool, bool, str, int]
 
 
 @dataclass(frozen=True, slots=True)

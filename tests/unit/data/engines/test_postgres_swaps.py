@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 import psycopg
 import pytest
 
-from dpengine.data import RowCount
-from dpengine.data.engines.postgres_engine import _looked_at
+from dpengine.data import Comparison, RowCount
+from dpengine.data.engines.postgres_engine import PostgreSQLEngine, _looked_at
 from dpengine.data.engines.postgres_watch import TableWatch
 from dpengine.errors import EngineError, IntakeError
 from tests.servers.databases import Cluster
@@ -123,6 +124,56 @@ def test_a_table_that_becomes_a_strangers_is_read_no_more(club: Cluster) -> None
     for _ in range(3):
         with pytest.raises((EngineError, IntakeError)):
             table.run(RowCount())
+
+
+class Renaming:
+    """A connection between whose look at a table and whose question its owner has another schema take its name."""
+
+    def __init__(self, connection: Any, watch: TableWatch, rename: Callable[[], object]) -> None:
+        self._connection, self._watch, self._rename = connection, watch, rename
+
+    def execute(self, statement: Any, values: Any = None) -> Any:
+        """Once the columns were looked at."""
+        found = self._connection.execute(statement, values)
+        if statement == self._watch.columns:
+            rename, self._rename = self._rename, lambda: None
+            rename()
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+
+@pytest.mark.parametrize("swaps", [False, True])
+def test_no_answer_is_given_of_a_table_that_was_not_looked_at(
+    club: Cluster, monkeypatch: pytest.MonkeyPatch, swaps: bool
+) -> None:
+    """A nightly job swaps schemas, which waits for nobody who reads."""
+    made = "CREATE SCHEMA {0}; CREATE TABLE {0}.visits AS SELECT generate_series(1, {1}) AS age; "
+    made += "GRANT USAGE ON SCHEMA {0} TO reader; GRANT SELECT ON {0}.visits TO reader"
+    with club.connect() as owner:
+        owner.execute(f"{made.format('blue', 5)}; {made.format('green', 9)}".encode())
+        try:
+            table = opened(club, "blue.visits")
+            swap = ["ALTER SCHEMA blue RENAME TO old; ALTER SCHEMA green RENAME TO blue"] if swaps else []
+            plain = PostgreSQLEngine._lent
+
+            @contextmanager
+            def lent(self: PostgreSQLEngine) -> Iterator[Any]:
+                assert self._watch is not None
+                with plain(self) as connection:
+                    yield Renaming(
+                        connection, self._watch, lambda: owner.execute(swap.pop().encode()) if swap else None
+                    )
+
+            monkeypatch.setattr(PostgreSQLEngine, "_lent", lent)
+            if swaps:
+                with pytest.raises(EngineError):
+                    table.run(RowCount())
+            assert table.run(RowCount(where=Comparison("age", ">", 0))).tolist() == [9 if swaps else 5]
+        finally:
+            for schema in ("blue", "green", "old"):
+                owner.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE".encode())
 
 
 @pytest.mark.parametrize("kind", ["numeric(10, 2)", "kept.cents", "kept.pennies"])
