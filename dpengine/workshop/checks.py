@@ -107,12 +107,12 @@ QUESTIONS = (
                 because="The noise stays as it is. Both only add up what all answers together can reveal.",
             ),
             CheckChoice(
-                text="naive counts every answer as if all betrayed you in the same direction; mostly they cancel",
-                because="All worst cases hardly ever come together. With a small delta, advanced leaves that out.",
+                text="naive adds up worst cases, which hardly ever come together",
+                because="Mostly what answers betray cancels. With a small delta, advanced leaves out the rest.",
                 right=True,
             ),
             CheckChoice(
-                text="it protects less, and so allows more",
+                text="it protects less",
                 because="It promises as much for all answers together, but for a delta. It is a finer sum.",
             ),
         ),

@@ -94,16 +94,14 @@ def _off(explored: Explored) -> str:
     error = explored.half_width(planned, explored.place)
     if isinstance(planned.query, ChoiceForm):
         what = "in rank" if planned.query.falls_short_in == "rank" else "fewer than the most frequent value has"
-        return (
-            f"{share} of possible answers would be off by at most {error_in(measure_in_focus(explored), error)} {what}"
-        )
+        return f"{share} of answers would be off by at most {error_in(measure_in_focus(explored), error)} {what}"
     if error == 0.0:
-        return f"{share} of possible answers would be exactly right"
+        return f"{share} of answers would be exactly right"
     band = f"{explored.sign(planned).removesuffix('±')}{error_in(measure_in_focus(explored), error)}"
     count = explored.coordinates(planned)
     if count > 1:
         return f"In {share} of releases all {count:,} numbers would be off by at most {band}"
-    return f"{share} of possible answers would be off by at most {band}"
+    return f"{share} of answers would be off by at most {band}"
 
 
 def exactly(explored: Explored) -> str:

@@ -15,7 +15,7 @@ from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 from pages.widgets.options import apart
 
-_KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 46, 20
+_KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 29, 6
 
 
 def _phone(room: Room, whom: Participant) -> None:

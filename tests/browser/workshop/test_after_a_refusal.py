@@ -40,7 +40,7 @@ def test_everybody_feels_it_once_and_nobody_need_press_again(
     for page in (first, second):
         expect(page.get_by_text(NOTHING_MORE)).to_be_visible()
         expect(page.get_by_role("button", name=NOTHING_LEFT)).to_be_disabled()
-        page.wait_for_function("window.felt === 1")
+        page.wait_for_function("() => window.felt === 1")
     expect(wall.get_by_role("heading", name="Refused, for ever")).to_be_visible()
     expect(wall.get_by_text("no waiting and no restart brings budget back")).to_be_visible()
     assert wall.locator(".js-plotly-plot").count() == 0

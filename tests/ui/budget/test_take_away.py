@@ -85,7 +85,7 @@ def test_beside_a_released_answer_it_is_said_which_files_hold_none(open_page: Op
 def test_the_ready_made_plan_is_taken_along(open_page: OpenPage, files: Files, page: str) -> None:
     assert not open_page(f"explore/{page}").exception
     texts = texts_of(files, page)
-    assert "95% of possible answers would be off by at most 30 people." in texts["policy"]
+    assert "95% of answers would be off by at most 30 people." in texts["policy"]
     assert "1,398" in texts["policy"]
     assert "CountPeopleQuery(where=Comparison(column='hospital_stays', operator='>', value=0))" in texts["python"]
     assert json.loads(texts["notebook"])["nbformat"] == 4

@@ -67,7 +67,7 @@ def test_the_numbers_of_a_count_are_those_of_its_noise() -> None:
     read = words(explored(RAND, rows=table))
     kept = math.exp(-0.1)
     assert 2 * kept**31 / (1 + kept) <= 0.05 < 2 * kept**30 / (1 + kept)
-    assert "95% of possible answers would be off by at most 30 people." in read
+    assert "95% of answers would be off by at most 30 people." in read
     assert "1,398" in read
     least, most = (f"{100 * expit(sign * 0.1):.1f}" for sign in (-1, 1))
     assert f"gave it 50 out of 100 before may give it at most {most} afterwards, and at least {least}." in read
@@ -84,7 +84,7 @@ def test_a_share_is_read_in_percentage_points_and_per_cent() -> None:
     of = explored(first_plan("anes_1996"), rows=table)
     error, read = of.half_width(of.planned, 0), words(of)
     written = f"about ±{at_most(100.0 * error)} percentage points"
-    assert f"95% of possible answers would be off by at most {written.replace('±', '')}." in read
+    assert f"95% of answers would be off by at most {written.replace('±', '')}." in read
     assert read.count(written) == 1, "In the table of questions."
     assert "error, percentage points" in read
     assert "answer, % of people" in read
