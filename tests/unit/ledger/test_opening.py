@@ -1,7 +1,6 @@
 """Opening a ledger: what is made, what is remembered, and what is refused in words."""
 
 import contextlib
-import os
 import sqlite3
 
 import pytest
@@ -35,32 +34,6 @@ def test_a_new_ledger_is_made_once_and_found_again(tmp_path):
     ledger_at(path)
     assert stored(path, "SELECT ledger_id, secret FROM meta") == known
     assert stored(path, "PRAGMA journal_mode") == [("wal",)]
-
-
-def test_only_its_owner_may_read_it(tmp_path):
-    path = tmp_path / "budget.db"
-    opened(ledger_at(path), people())
-    assert path.stat().st_mode & 0o077 == 0
-
-
-def test_one_that_came_back_readable_by_others_is_its_owners_again(tmp_path):
-    """As after a copy of a backup."""
-    path = tmp_path / "budget.db"
-    ledger_at(path).close()
-    path.chmod(0o644)
-    ledger_at(path).close()
-    assert path.stat().st_mode & 0o777 == 0o600
-
-
-def test_another_accounts_is_not_adopted(tmp_path, monkeypatch):
-    path = tmp_path / "budget.db"
-    ledger_at(path).close()
-    ours = os.getuid()
-    monkeypatch.setattr(os, "getuid", lambda: ours + 1)
-    with pytest.raises(LedgerError, match="belongs to another account"):
-        ledger_at(path)
-    monkeypatch.undo()
-    ledger_at(path).close()
 
 
 def test_every_commit_reaches_the_disk(tmp_path):
