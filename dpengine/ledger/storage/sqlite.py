@@ -7,7 +7,6 @@ nobody reads a total that another one is about to change; triggers refuse whatev
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -28,7 +27,6 @@ from dpengine.ledger.storage.sqlite_triggers import triggers
 from dpengine.ledger.storage.tables import METADATA
 
 OLDEST_SQLITE = (3, 37, 0)
-_OTHERS, _RIGHTS = 0o077, 0o7777
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,10 +96,7 @@ class SqliteDatabase:
             yield connection
 
     def require_own(self, connection: Connection) -> None:
-        """Refuse another account's file, whose secret and budgets would be theirs; one's own is read by nobody else."""
-        for file in (self.path, *(self.path.with_name(self.path.name + ending) for ending in ("-wal", "-shm"))):
-            if hasattr(os, "getuid") and file.exists():
-                _require_own(file)
+        """Whose a file is, its folder says."""
 
     def table_names(self, connection: Connection) -> frozenset[str]:
         """What is in the file, be it a ledger or not."""
@@ -217,11 +212,3 @@ _SENTENCES: Mapping[str, str] = {
     "SQLITE_IOERR": "The ledger's disk reports an error, so nothing can be charged.",
     "SQLITE_CONSTRAINT": "The ledger refused a change that would break its own rules. Nothing was changed.",
 }
-
-
-def _require_own(file: Path) -> None:
-    found = file.stat()
-    if found.st_uid != os.getuid():
-        raise LedgerError(f"The ledger {file} belongs to another account of this machine. Nothing was read.")
-    if found.st_mode & _OTHERS:
-        file.chmod(found.st_mode & ~_OTHERS & _RIGHTS)

@@ -61,6 +61,7 @@ def _asking(room: Room, whom: Participant) -> None:
     press = take_press()
     with saying.sentences():
         room = state.now(room.id)
+        refused = state.burnt(room).refusal is not None  # before anything is drawn: what comes meanwhile is drawn anew
         outputs.finding(_title(room), "Every answer is paid from one budget, everybody's.")
         planned = _chosen(room)
         spot, said = st.container(key="room_button"), st.container()
@@ -70,8 +71,8 @@ def _asking(room: Room, whom: Participant) -> None:
         with spot:
             _button(room, whom, planned, own)
         _answers(state.changed(room.id), own)
-        session.remember(_DRAWN, _seen_now(room, own))
-        if state.burnt(room).refusal is not None:
+        session.remember(_DRAWN, (_ends(own), refused))
+        if refused:
             _FELT(key="room_refused")
 
 
@@ -116,7 +117,11 @@ _Seen = tuple[tuple[tuple[int, str], ...], bool]
 
 def _seen_now(room: Room, own: Sequence[Ask]) -> _Seen:
     """What a phone shows of a person's questions, which and how each ended; and whether the budget has refused one."""
-    return tuple((one.number, one.state) for one in own), state.burnt(room).refusal is not None
+    return _ends(own), state.burnt(room).refusal is not None
+
+
+def _ends(own: Sequence[Ask]) -> tuple[tuple[int, str], ...]:
+    return tuple((one.number, one.state) for one in own)
 
 
 def own_asks(room: Room, whom: Participant) -> tuple[Ask, ...]:

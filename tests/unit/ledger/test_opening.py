@@ -36,6 +36,12 @@ def test_a_new_ledger_is_made_once_and_found_again(tmp_path):
     assert stored(path, "PRAGMA journal_mode") == [("wal",)]
 
 
+def test_only_its_owner_may_read_it(tmp_path):
+    path = tmp_path / "budget.db"
+    opened(ledger_at(path), people())
+    assert path.stat().st_mode & 0o077 == 0
+
+
 def test_every_commit_reaches_the_disk(tmp_path):
     ledger = ledger_at(tmp_path / "budget.db")
     with ledger._store.writing() as connection:
