@@ -83,6 +83,12 @@ class Burning:
         """How many questions were charged."""
         return sum(not one.refused and not one.waits for one in self.questions)
 
+    @property
+    def own_epsilon(self) -> float:
+        """What these cost, just added up; without what was charged to the account elsewhere."""
+        charged = (one.planned.guarantee.epsilon for one in self.questions if not one.refused and not one.waits)
+        return math.fsum(charged)
+
 
 def delta_for(budget: Guarantee) -> float:
     """The total delta at which a room's sums are shown: the budget's, or DELTA where it has none."""

@@ -31,7 +31,8 @@ def _chosen(record: RoomRecord) -> str:
     explained = "epsilon says how much one person may change what is published: the smaller, the better hidden"
     if record.chosen is None:
         return f"We kept the epsilon that was planned for each question ({explained})."
-    one = _right_at_most(Guarantee(epsilon=min(record.chosen, LARGEST_EPSILON)))
+    delta = max((one.planned.guarantee.delta for one in record.asked), default=0.0)
+    one = _right_at_most(Guarantee(epsilon=min(record.chosen, LARGEST_EPSILON), delta=delta))
     return (
         f"We chose ε {amount(record.chosen, 9)} for each question ({explained}): from one such answer, an attacker who "
         f"thinks it 50:50 {_ASKS[record.neighbors]} can be right in at most {one} out of 100 cases."

@@ -15,7 +15,7 @@ from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 from pages.widgets.options import apart
 
-_KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 29, 6
+_KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 44, 20
 
 
 def _phone(room: Room, whom: Participant) -> None:
@@ -103,7 +103,7 @@ def _explained(own: dict[int, int]) -> None:
 
 
 def _screen(room: Room) -> None:
-    """How many have answered; then every answer as a dot, and why the right one is right."""
+    """How many have answered; then every answer as a dot, the right one marked: phones say why it is right."""
     room_style.broad()
     said = state.said(room, _KIND)
     counts = [checks.given(said, number) for number in range(len(QUESTIONS))]
@@ -120,7 +120,6 @@ def _screen(room: Room) -> None:
         picture = room_charts.choices(names=names, given=given, right=question.right, palette=outputs.palette())
         height = _ROW * len(names) + _AROUND
         wall.picture(st.container(), picture, height=height, key=f"chart_check_{number}")
-        st.markdown(question.because)
 
 
 def _waiting(room: Room, counts: list[tuple[int, ...]]) -> None:
@@ -144,7 +143,7 @@ STEP = WorkshopStep(
         say=(
             "Four questions, on your phone. Nobody sees who said what. Your first answer counts.",
             "When most have answered, let two or three say what they chose, and why.",
-            "Then press “Show the answers”: they appear as dots, with the right one marked and the reason below.",
+            "Then press “Show the answers”: they appear as dots, with the right one marked; each phone says why.",
         ),
         mistaken=(
             "“Epsilon says how wrong the answer is.” It says how little one person matters. The error follows from it.",

@@ -112,7 +112,10 @@ def _screen(room: Room) -> None:
     st.markdown(f"## {MOSTLY_THEY_CANCEL}", anchors=False)
     wall.picture(st.container(), picture(room, found), height=_HEIGHT, key="chart_room_smaller")
     votes = counted(said)
-    told = " · ".join(f"{label}: **{votes[value]}**" for value, label in options(found).items())
+    told = " · ".join(
+        f"{'✓ ' if value == found.best_vote else ''}{label}: **{votes[value]}**"
+        for value, label in options(found).items()
+    )
     st.markdown(f"{told}\n\n{_decides(room, found)}")
 
 
@@ -133,7 +136,7 @@ def picture(room: Room, found: Smaller) -> Chart:
             ],
             budget=found.budget,
             asked=burnt.answered,
-            epsilon=burnt.questions[-1].naive if burnt.questions else 0.0,
+            epsilon=burnt.own_epsilon,
         ),
         palette,
     )

@@ -270,8 +270,8 @@ STEP = WorkshopStep(
             "We have one table and one budget for all of us. Choose a question on your phone, and press Ask.",
             "You get the answer at once, with how wrong it may be. Look up: each answer burns a piece of the budget.",
             (
-                "One line just adds up every price: naive. The other, advanced, is a finer sum and just as "
-                "valid: after few answers the two lie on each other; only after many does advanced bend below."
+                "The line just adds up every price: naive. Advanced, a finer sum and just as valid, comes out the same "
+                "after few answers, and is drawn once it lies below. The next step shows where it does."
             ),
             "Go on until the table says no. Then somebody reads the sentence on the projector aloud.",
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -10,7 +11,8 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from dpengine.errors import RoomError
-from dpengine.workshop import SMALLER, sayings
+from dpengine.release import release
+from dpengine.workshop import SMALLER, SPEND, sayings
 from dpengine.workshop import tables as stored
 from pages.room.steps.smaller import MOSTLY_THEY_CANCEL
 from tests.ui.in_a_room import Gathering, gathered, looked, phone, projector
@@ -63,8 +65,23 @@ def test_the_wall_tells_how_many_fit_by_each_rule_and_why(new_app: NewApp, rule:
     assert page.title[0].value == title
     assert MOSTLY_THEY_CANCEL in texts(page)
     (chart,) = page.get("plotly_chart")
+    assert "✓ many more than that: **0**" in texts(page)
     for number in re.findall(r"\d+", title):
         assert f": {number}" in chart.proto.spec
+
+
+def test_the_rooms_dot_is_what_the_room_asked_and_not_what_was_charged_elsewhere(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, SMALLER, budget=1.0, prices=(0.1, 0.1), delta=1e-6)
+    release(gathering.room.planned(0).at(0.25), gathering.table, gathering.account, request_id="elsewhere")
+    whom, _ = gathering.join("Blue Heron")
+    for _ in range(2):
+        gathering.ask(whom)
+    assert gathering.spent == pytest.approx(0.45)
+    for _ in range(2):
+        gathering.go_on()
+    (chart,) = projector(new_app, gathering.room).get("plotly_chart")
+    notes = [note["text"] for note in json.loads(chart.proto.spec)["layout"]["annotations"]]
+    assert "this room: 2 for ε 0.2" in notes
 
 
 def test_votes_are_kept_beside_choices_and_are_none(gathering: Gathering) -> None:

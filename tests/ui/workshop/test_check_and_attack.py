@@ -60,7 +60,8 @@ def test_once_shown_each_phone_learns_why_and_the_projector_marks_the_right_one(
     assert f"You said: {QUESTIONS[0].choices[wrong].text}. {QUESTIONS[0].choices[wrong].because}" in texts(page)
     assert f"**✓ Right:** {QUESTIONS[1].choices[QUESTIONS[1].right].text}" in texts(page)
     assert wall.title[0].value == "1 of 2 answers sent is right"
-    assert all(question.because in texts(wall) for question in QUESTIONS)
+    assert all(question.because in texts(page) for question in QUESTIONS)
+    assert all(question.text in texts(wall) for question in QUESTIONS)
 
 
 @pytest.mark.parametrize("sample", ["", "patients"])

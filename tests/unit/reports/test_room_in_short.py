@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from dpengine.losses import concentrated_epsilon
+from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.reports import CheckOfARoom, room_record
+from dpengine.queries import CountQuery
+from dpengine.reports import AskedInRoom, CheckOfARoom, room_record
 from dpengine.reports.room_records.in_short import in_short
 from tests.examples.kept import HOSTILE
 from tests.examples.rooms_kept import hostile, longest, record
+from tests.examples.told import ILL
 from tests.unit.reports.test_label import Seen
 
 
@@ -58,6 +61,13 @@ def test_by_rho_an_attackers_limit_is_the_smaller_of_two_that_hold() -> None:
     assert right(worth, 1e-6) <= small <= right(worth, 1e-6) + 0.1
     assert right(2.0) <= large <= right(2.0) + 0.1
     assert small < large
+
+
+def test_a_delta_of_its_questions_counts_in_what_one_answer_says() -> None:
+    gaussian = PlannedQuery(query=CountQuery(ILL), guarantee=Guarantee(epsilon=0.5, delta=0.1), mechanism="gaussian")
+    said = in_short(record(asked=(AskedInRoom(planned=gaussian),)))[0]
+    assert right(0.5, 0.1) <= most(said) <= right(0.5, 0.1) + 0.1
+    assert most(said) > right(0.5) + 1.0
 
 
 def test_a_room_in_which_nothing_happened() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
@@ -14,6 +13,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import Participant, Room, Saying, Setting, guessing
+from tests.examples.rooms import room_of
 from tests.running.cases import each
 
 SCHEMA = sample_schema("patients")
@@ -24,22 +24,7 @@ PLAN = Scenario(
     budget=Guarantee(epsilon=3.0),
     queries=(PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.1)),),
 )
-DAY = datetime(2026, 11, 22, tzinfo=UTC)
-ROOM = Room(
-    id=1,
-    code="ABCD2345",
-    screen="key",
-    setting=Setting(title="A room", plan=PLAN),
-    account=1,
-    state="open",
-    place=0,
-    phase=0,
-    epsilon=None,
-    version=1,
-    pulse=1,
-    opened=DAY,
-    expires=DAY,
-)
+ROOM = room_of(Setting(title="A room", plan=PLAN))
 ROBIN, WREN = (Participant(id=number, room=1, name=name) for number, name in ((1, "Robin"), (2, "Wren")))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -13,27 +12,14 @@ from dpengine.privacy import Guarantee
 from dpengine.workshop import Room, Saying, smaller
 from dpengine.workshop.smaller import AS_MANY, MORE, MOST, SO_MANY_TIMES_MORE, counted
 from tests.contracts.workshop.conftest import planned, setting
+from tests.examples.rooms import room_of
 
-DELTA, NOW = 1e-6, datetime(2026, 1, 1, tzinfo=UTC)
+DELTA = 1e-6
 
 
 def room(*, price: float, budget: float, rule: str = "basic") -> Room:
     plan = replace(setting(epsilon=budget, delta=DELTA, rule=rule).plan, queries=(planned(epsilon=price),))
-    return Room(
-        id=1,
-        code="",
-        screen="",
-        setting=setting(plan=plan),
-        account=1,
-        state="open",
-        place=0,
-        phase=0,
-        epsilon=None,
-        version=1,
-        pulse=1,
-        opened=NOW,
-        expires=NOW,
-    )
+    return room_of(setting(plan=plan))
 
 
 @pytest.mark.parametrize(
