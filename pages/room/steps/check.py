@@ -15,7 +15,7 @@ from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 from pages.widgets.options import apart
 
-_KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 44, 20
+_KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 43, 18
 
 
 def _phone(room: Room, whom: Participant) -> None:
