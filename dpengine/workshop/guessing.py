@@ -1,32 +1,27 @@
-"""The guessing game of a whole room: everybody plays rounds of their own, and all wins count together."""
+"""The guessing game of a whole room, at three epsilons: rounds of one's own, and all wins count together."""
 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from dpengine.attacks import Game, GuessingRules, GuessMade, Outcome, Round, Score
-from dpengine.attacks.guessing import LEAST_EPSILON
 from dpengine.errors import require_between, require_whole
 from dpengine.privacy import Guarantee
-from dpengine.workshop.room import MOST_PEOPLE, Participant, Room, Saying
+from dpengine.workshop.room import GUESS, MOST_PEOPLE, Participant, Room, Saying
 
-MOST_GUESSES = 200
-"""By one person; enough to see where it leads."""
-EPSILON = 1.0
-"""Of each answer, where the room has not chosen one."""
+MOST_GUESSES = 100
+"""By one person at one epsilon; enough to see where it leads. Rounds of the next epsilon have the next numbers."""
+EPSILONS = (0.1, 1.0, 5.0)
+"""Of each answer: much noise, some, hardly any; a phase each."""
 _ME = "me"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wins:
-    """All guesses of a room at its epsilon, in their order: right or wrong.
-
-    What was guessed before the room chose another epsilon had another bound, and is left out.
-    """
+    """All guesses of a room at one epsilon, in their order: right or wrong."""
 
     rules: GuessingRules
     players: int
@@ -39,34 +34,35 @@ class Wins:
         return chance_of_row(self.score.longest, among=self.score.rounds, chance=share)
 
 
-def rules(room: Room) -> GuessingRules:
-    """A made-up count with one person or without, and the noise of the room's epsilon; no row is read.
-
-    A smaller one than LEAST_EPSILON is played at that.
-    """
-    epsilon = EPSILON if room.epsilon is None else max(room.epsilon, LEAST_EPSILON)
-    return GuessingRules(without=round(room.setting.people), guarantee=Guarantee(epsilon=epsilon))
+def place_now(room: Room) -> int:
+    """Which of the epsilons is played now; the last one once the room has gone on."""
+    return room.phase if room.step == GUESS else len(EPSILONS) - 1
 
 
-def game(room: Room, whom: Participant, guesses: Sequence[Saying]) -> Game:
+def place_of(number: int) -> int:
+    """At which of the epsilons the round of this number is played."""
+    return number // MOST_GUESSES
+
+
+def rules(room: Room, place: int) -> GuessingRules:
+    """A made-up count with one person or without, and the noise of one of the epsilons; no row is read."""
+    return GuessingRules(without=round(room.setting.people), guarantee=Guarantee(epsilon=EPSILONS[place]))
+
+
+def game(room: Room, whom: Participant, guesses: Sequence[Saying], place: int) -> Game:
     """One person's game: rounds that nobody else has, so that nobody can look them up on another phone."""
     own = tuple(
         GuessMade(player=_ME, number=one.number, present=one.value > 0.0)
         for one in guesses
-        if one.participant == whom.id
+        if one.participant == whom.id and place_of(one.number) == place
     )
-    return Game(rules=rules(room), seed=_seed(room, whom.id), guesses=own)
+    return Game(rules=rules(room, place), seed=_seed(room, whom.id), guesses=own)
 
 
-def said_of(rules_seen: GuessingRules, *, present: bool) -> float:
-    """What is kept of a guess: its sign says in or out, its size the epsilon of the answer that was seen."""
-    seen = EPSILON if rules_seen.guarantee is None else rules_seen.guarantee.epsilon
-    return seen if present else -seen
-
-
-def next_round(game_of_one: Game) -> Round:
-    """The round that a person guesses next."""
-    return game_of_one.round(game_of_one.next_number(_ME))
+def next_round(game_of_one: Game, place: int) -> Round | None:
+    """The round that a person guesses next at this epsilon; None once all of them are played."""
+    made = len(game_of_one.guesses)
+    return game_of_one.round(place * MOST_GUESSES + made) if made < MOST_GUESSES else None
 
 
 def own_score(game_of_one: Game) -> Score:
@@ -74,11 +70,10 @@ def own_score(game_of_one: Game) -> Score:
     return game_of_one.score(_ME)
 
 
-def wins(room: Room, guesses: Sequence[Saying]) -> Wins:
-    """How the room stands: every guess of everybody, oldest first."""
-    known = rules(room)
-    epsilon = said_of(known, present=True)
-    counted = [one for one in guesses if (abs(one.value) or EPSILON) == epsilon]
+def wins(room: Room, guesses: Sequence[Saying], place: int) -> Wins:
+    """How the room stands at one of the epsilons: every guess of everybody, oldest first."""
+    known = rules(room, place)
+    counted = [one for one in guesses if place_of(one.number) == place]
     seeds = {one: _seed(room, one) for one in {said.participant for said in counted}}
     won = tuple((said.value > 0.0) == _present(known, seeds[said.participant], said.number) for said in counted)
     score = Score()
@@ -88,13 +83,7 @@ def wins(room: Room, guesses: Sequence[Saying]) -> Wins:
     return Wins(rules=known, players=len(seeds), won=won, score=score, outcome=outcome)
 
 
-def played(room: Room, guesses: Sequence[Saying]) -> Room:
-    """The room at the epsilon at which most of its guesses were made, which it may have left since."""
-    epsilons = Counter(abs(one.value) or EPSILON for one in guesses)
-    return replace(room, epsilon=epsilons.most_common(1)[0][0]) if epsilons else room
-
-
-@lru_cache(maxsize=MOST_PEOPLE * MOST_GUESSES)
+@lru_cache(maxsize=MOST_PEOPLE * MOST_GUESSES * len(EPSILONS))
 def _present(known: GuessingRules, seed: int, number: int) -> bool:
     """Whether the person is in; kept, since all guesses count again after each."""
     return Game(rules=known, seed=seed).round(number).present

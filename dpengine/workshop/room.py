@@ -22,9 +22,9 @@ GUESS, CHOOSE, SPEND, SMALLER, ATTACK, CHECK = "guess", "choose", "spend", "smal
 STEPS = (GUESS, CHOOSE, SPEND, SMALLER, ATTACK, CHECK)
 LOBBY = -1
 """The step of a room that has not begun."""
-PHASES: Mapping[str, int] = {GUESS: 1, CHOOSE: 4, SPEND: 1, SMALLER: 2, ATTACK: 4, CHECK: 2}
-"""How many phases a step has. Choosing: first round, shown, second round, shown; asking smaller: voted, shown;
-attacking: averaged, differenced, reconstructed, one person; checking: asked, shown."""
+PHASES: Mapping[str, int] = {GUESS: 3, CHOOSE: 4, SPEND: 1, SMALLER: 2, ATTACK: 4, CHECK: 2}
+"""How many phases a step has. Guessing: an epsilon each; choosing: first round, shown, second round, shown; asking
+smaller: voted, shown; attacking: averaged, differenced, reconstructed, one person; checking: asked, shown."""
 MOST_PEOPLE, MOST_DAYS, LONGEST_TITLE = 200, 60, 80
 USUAL_PLACES = 150
 """How many people of one address may be in, unless the host lets in more."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sqlalchemy import ColumnElement, insert, select, update
 
 from dpengine.errors import InvalidParameterError, RoomError
-from dpengine.workshop import tables
+from dpengine.workshop import guessing, tables
 from dpengine.workshop.people import require_in
 from dpengine.workshop.room import CHECK, CHOOSE, GUESS, SMALLER, Participant, Room, Saying
 from dpengine.workshop.rooms import Rooms, require_going
@@ -75,7 +75,10 @@ def _of_kind(kind: str) -> ColumnElement[bool]:
 
 
 def _is_open(room: Room, number: int) -> bool:
-    """Whether this may be said in the room's phase: dials in their own round, answers until they are shown."""
-    return {GUESS: True, CHOOSE: room.round == number, SMALLER: room.phase == number == 0, CHECK: room.phase == 0}[
-        room.step
-    ]
+    """Whether this may be said in the room's phase: guesses and dials in their own, answers until they are shown."""
+    return {
+        GUESS: guessing.place_of(number) == room.phase,
+        CHOOSE: room.round == number,
+        SMALLER: room.phase == number == 0,
+        CHECK: room.phase == 0,
+    }[room.step]

@@ -91,12 +91,17 @@ def _rounds(room: Room) -> tuple[VotesOfARound, ...]:
     )
 
 
-def _guesses(room: Room) -> GuessesOfARoom | None:
-    won = guessing.wins(guessing.played(room, state.said(room, "guess")), state.said(room, "guess"))
-    if won.outcome is None:
-        return None
-    return GuessesOfARoom(
-        guesses=won.score.rounds, wins=won.score.wins, chance=won.rules.baseline, bound=won.rules.bound
+def _guesses(room: Room) -> tuple[GuessesOfARoom, ...]:
+    return tuple(
+        GuessesOfARoom(
+            epsilon=epsilon,
+            guesses=won.score.rounds,
+            wins=won.score.wins,
+            chance=won.rules.baseline,
+            bound=won.rules.bound,
+        )
+        for epsilon, won in zip(guessing.EPSILONS, state.won(room), strict=True)
+        if won.outcome is not None
     )
 
 

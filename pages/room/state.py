@@ -91,9 +91,14 @@ def said(room: Room, kind: str) -> tuple[Saying, ...]:
     return _once(room, kind, lambda where: sayings.said(where, room, kind))
 
 
-def won(room: Room) -> Wins:
-    """How all guesses of a room stand together."""
-    return _once(room, "won", lambda where: guessing.wins(room, sayings.said(where, room, "guess")))
+def won(room: Room) -> tuple[Wins, ...]:
+    """How all guesses of a room stand together, at each of the epsilons."""
+
+    def read(where: Rooms) -> tuple[Wins, ...]:
+        guesses = sayings.said(where, room, "guess")
+        return tuple(guessing.wins(room, guesses, place) for place in range(len(guessing.EPSILONS)))
+
+    return _once(room, "won", read)
 
 
 def everybody(room: Room) -> tuple[Participant, ...]:

@@ -53,7 +53,7 @@ def record(**other: Any) -> RoomRecord:
             answered(ModeQuery("town"), [1], epsilon=0.4),
             AskedInRoom(planned=planned_as(CountQuery(IN_A), 0.5), refused=REFUSED, who=PEOPLE[0]),
         ),
-        "guesses": GuessesOfARoom(guesses=40, wins=27, chance=0.5, bound=0.731058578630005),
+        "guesses": (GuessesOfARoom(epsilon=1.0, guesses=40, wins=27, chance=0.5, bound=0.731058578630005),),
         "checks": (
             CheckOfARoom(
                 question="What does a smaller epsilon give?",

@@ -20,6 +20,7 @@ HEIGHT, MOST_POINTS, FEWEST_GUESSES, ROOM_FOR_WORDS = 320, 400, 20, 1.3
 _DECADES = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0, 1e3, 1e4)
 _DOTS, _WORDS = 0.78, 0.88
 """Of a row's height: up to where its dots lie, and where its words stand."""
+_LEFT = {"xref": "paper", "xanchor": "left"}
 _COLUMNS, _LEAST_ROW, _LARGEST_DOT, _SMALLEST_DOT, _AROUND = 60, 6, 11.0, 5.0, 60
 
 
@@ -27,7 +28,8 @@ _COLUMNS, _LEAST_ROW, _LARGEST_DOT, _SMALLEST_DOT, _AROUND = 60, 6, 11.0, 5.0, 6
 class RoomTrack:
     """Shares of right guesses after so many guesses of the room, with the ends of their intervals; one shape.
 
-    `chance` is how often one is right who does not look, `bound` the most that anybody is in the long run.
+    `chance` is how often one is right who does not look, `bound` the most that anybody is in the long run; `before`
+    has the bounds of earlier rounds, by their names.
     """
 
     guesses: NDArray[np.int64]
@@ -36,6 +38,7 @@ class RoomTrack:
     upper: Array
     chance: float
     bound: float
+    before: Sequence[tuple[str, float]] = ()
 
     @property
     def last(self) -> int:
@@ -54,6 +57,8 @@ def room_track(track: RoomTrack, palette: Palette) -> Chart:
         y={"range": [0, 106], "tickvals": [0, 25, 50, 75, 100]},
     )
     _settling(figure, track, palette)
+    for name, bound in track.before:
+        _level(figure, bound, f"{name}: at most {upper_of_100(bound)}", palette.muted, dash="dash")
     limit = f"in the long run at most {upper_of_100(track.bound)}"
     _level(figure, track.bound, limit, palette.text, dash="dash")
     _level(figure, track.chance, f"tossing a coin: {out_of_100(track.chance)}", palette.muted, dash="dot", below=True)
@@ -67,6 +72,8 @@ def _settling(figure: go.Figure, track: RoomTrack, palette: Palette) -> None:
     figure.add_scatter(x=track.guesses, y=100.0 * track.upper, **edge)
     band = {"fill": "tonexty", "fillcolor": palette.band, "name": "where the true share may lie"}
     figure.add_scatter(x=track.guesses, y=100.0 * track.lower, **edge | band)
+    if track.last:
+        note(figure, "shaded: where our long-run rate may lie", x=0.0, y=6.0, color=palette.muted, **_LEFT)
     figure.add_scatter(
         x=track.guesses,
         y=100.0 * track.shares,

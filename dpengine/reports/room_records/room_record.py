@@ -50,14 +50,19 @@ class AskedInRoom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuessesOfARoom:
-    """How often the room guessed right who was in, beside chance and the most that anybody could (both shares)."""
+    """How often the room guessed right who was in at an epsilon, beside chance and the most that anybody could.
 
+    The last two are shares.
+    """
+
+    epsilon: float
     guesses: int
     wins: int
     chance: float
     bound: float
 
     def __post_init__(self) -> None:
+        require_positive("epsilon", self.epsilon)
         require_whole("guesses", self.guesses)
         require_whole("wins", self.wins, least=0)
         require_between("wins", self.wins, 0, self.guesses)
@@ -108,7 +113,7 @@ class RoomRecord:
     rounds: tuple[VotesOfARound, ...] = ()
     chosen: float | None = None
     asked: tuple[AskedInRoom, ...] = ()
-    guesses: GuessesOfARoom | None = None
+    guesses: tuple[GuessesOfARoom, ...] = ()
     checks: tuple[CheckOfARoom, ...] = ()
     head: str = ""
     link: str = ""

@@ -48,7 +48,7 @@ def room_record(record: RoomRecord, *, names: bool = False) -> str:
         settings=_settings(record),
         people=_people(record.people) if names else "",
         votes=_votes(record.rounds),
-        guesses=_guesses(record.guesses),
+        guesses=[_guesses(one) for one in record.guesses],
         intervals=_INTERVALS,
         asked=[_row(record, one, number, names=names) for number, one in enumerate(record.asked, 1)],
         checks=[_check(check) for check in record.checks],
@@ -99,15 +99,16 @@ def _spread(votes: VotesOfARound) -> str:
     )
 
 
-def _guesses(guesses: GuessesOfARoom | None) -> dict[str, str] | None:
-    if guesses is None:
-        return None
+def _guesses(guesses: GuessesOfARoom) -> dict[str, str]:
     return {
-        "right": f"{guesses.wins:,} of {guesses.guesses:,} guesses {agreeing(guesses.wins, 'were')} right",
+        "right": (
+            f"ε {amount(guesses.epsilon)}: {guesses.wins:,} of {guesses.guesses:,} guesses "
+            f"{agreeing(guesses.wins, 'were')} right"
+        ),
         "beside": (
             f"{amount(100.0 * guesses.wins / guesses.guesses)}%. Pure chance: "
             f"{amount(100.0 * guesses.chance)}%. In the long run any attacker can be right in at most "
-            f"{upper_of_100(guesses.bound)} out of 100 cases; a short run may lie above that by luck."
+            f"{upper_of_100(guesses.bound)} out of 100 cases."
         ),
     }
 

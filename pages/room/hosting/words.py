@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from dpengine.workshop import ATTACK, CHECK, CHOOSE, GUESS, LOBBY, SMALLER, SPEND, Burning, Room, Saying
+from dpengine.workshop import ATTACK, CHECK, CHOOSE, GUESS, LOBBY, SMALLER, SPEND, Burning, Room, Saying, guessing
 from pages.room import spending_words, state, steps
 from pages.widgets.escaping import unmarked
 
 NOW: Mapping[str, tuple[str, ...]] = {
-    GUESS: ("Everybody plays on their phone; all wins count together.",),
+    GUESS: (
+        "Everybody plays on their phone, with much noise; all wins count together.",
+        "The same game with less noise.",
+        "The same game with hardly any noise.",
+    ),
     CHOOSE: (
         "First round: everybody turns a dial of their own.",
         "The choices are on the projector. Let people talk.",
@@ -29,6 +33,8 @@ NOW: Mapping[str, tuple[str, ...]] = {
 }
 """What happens in each phase."""
 AHEAD: Mapping[tuple[str, int], str] = {
+    (GUESS, 1): "Less noise: ε 1",
+    (GUESS, 2): "Hardly any noise: ε 5",
     (CHOOSE, 1): "Show the choices",
     (CHOOSE, 2): "Second round",
     (CHOOSE, 3): "Show both rounds",
@@ -104,6 +110,9 @@ def _active(room: Room) -> set[int]:
 
 
 def _counts(room: Room, said: Saying) -> bool:
+    """Whether it was said in the phase that is on."""
+    if room.step == GUESS:
+        return guessing.place_of(said.number) == room.phase
     return room.step != CHOOSE or said.number == room.phase // 2
 
 

@@ -6,8 +6,9 @@ from functools import partial
 
 import streamlit as st
 
-from dpengine.attacks import Score
-from dpengine.workshop import Participant, Room, Saying, guessing, sayings
+from dpengine.attacks import Game, GuessingRules, Round
+from dpengine.formatting import amount
+from dpengine.workshop import Participant, Room, guessing, sayings
 from pages.access import roles
 from pages.room import in_or_out, saying, state
 from pages.room.steps import guess_screen
@@ -26,53 +27,59 @@ def _phone(room: Room, whom: Participant) -> None:
 def _round(room: Room, whom: Participant) -> None:
     with saying.sentences():
         own = sayings.said_by(state.rooms(), whom, "guess")
-        if len(own) < guessing.MOST_GUESSES:
-            _open_round(room, whom, own)
+        games = [guessing.game(room, whom, own, place) for place in range(room.phase + 1)]
+        if (now := guessing.next_round(games[-1], room.phase)) is not None:
+            _open_round(room, whom, games[-1].rules, now)
         else:
             outputs.finding("Thank you", f"You have played all {guessing.MOST_GUESSES} rounds. Look at the projector.")
         saying.refusal("guess")
-        _result(room, whom, own)
+        _result(games[-1])
+        st.markdown("\n".join(f"- {_standing(game)}" for game in reversed(games) if game.guesses))
 
 
-def _open_round(room: Room, whom: Participant, own: tuple[Saying, ...]) -> None:
+def _open_round(room: Room, whom: Participant, rules: GuessingRules, now: Round) -> None:
     """What was published, the two counts that are possible, and two buttons."""
-    game = guessing.game(room, whom, own)
-    rules, now = game.rules, guessing.next_round(game)
     st.title(f"The noisy count is {now.answers[0]:,}", anchor=False)
     st.markdown(
         f"Without this person it is **{rules.without:,}**, with them **{rules.without + rules.step:,}**. "
-        f"Is the person in?  \n:gray[Round {now.number + 1}. A coin decided; the noise hides what.]"
+        f"Is the person in?  \n:gray[{_noise(room.phase)}. Round {now.number % guessing.MOST_GUESSES + 1}: a coin "
+        "decided; the noise hides what.]"
     )
     in_or_out.buttons(now.number, partial(_guess, room, whom), key="guess_buttons")
+
+
+def _noise(place: int) -> str:
+    return f"{guess_screen.NOISE[place]}: ε {amount(guessing.EPSILONS[place])}"
 
 
 def _guess(room: Room, whom: Participant, number: int, word: str) -> None:
     """Say it of the round that was on the screen; a second tap on the same round changes nothing."""
     own = sayings.said_by(state.rooms(), whom, "guess")
-    game = guessing.game(room, whom, own)
-    if number != guessing.next_round(game).number or number >= guessing.MOST_GUESSES:
+    place = guessing.place_of(number)
+    if place not in range(len(guessing.EPSILONS)):
         return
-    value = guessing.said_of(game.rules, present=word == in_or_out.IN)
-    saying.say(room, whom, "guess", number=number, value=value)
+    now = guessing.next_round(guessing.game(room, whom, own, place), place)
+    if now is not None and now.number == number:
+        saying.say(room, whom, "guess", number=number, value=1.0 if word == in_or_out.IN else -1.0)
 
 
-def _result(room: Room, whom: Participant, own: tuple[Saying, ...]) -> None:
-    """What came of the last guess, and how this person stands."""
-    if not own:
+def _result(game: Game) -> None:
+    """What came of the last guess."""
+    if not game.guesses:
         st.html(_SAID.format("You know everybody else, so only two counts are possible. Guess!"))
         return
-    game = guessing.game(room, whom, own)
-    last, score = game.round(own[-1].number), guessing.own_score(game)
-    right = (own[-1].value > 0.0) == last.present
-    where = "in" if last.present else "out"
-    st.html(_SAID.format(f"<b>{'✓ Right' if right else '✗ Wrong'}</b>: the last one was <b>{where}</b>."))
-    st.markdown(_standing(score))
+    last = game.guesses[-1]
+    present = game.round(last.number).present
+    verdict = "✓ Right" if last.present == present else "✗ Wrong"
+    st.html(_SAID.format(f"<b>{verdict}</b>: the last one was <b>{'in' if present else 'out'}</b>."))
 
 
-def _standing(score: Score) -> str:
+def _standing(game: Game) -> str:
+    """How this person stands at one epsilon."""
+    score, place = guessing.own_score(game), guessing.place_of(game.guesses[0].number)
     return (
-        f"You were right in **{score.wins} of {score.rounds}** rounds · **{score.streak}** in a row now, "
-        f"longest **{score.longest}**"
+        f"ε {amount(guessing.EPSILONS[place])}: right in **{score.wins} of {score.rounds}** rounds · "
+        f"**{score.streak}** in a row now, longest **{score.longest}**"
     )
 
 
@@ -81,20 +88,21 @@ STEP = WorkshopStep(
     title="Guess who",
     script=Script(
         goal="People feel that noise takes certainty away from guessers, and that epsilon says how much.",
-        minutes=8,
+        minutes=10,
         say=(
             (
                 "Imagine that you know everybody in a table but one person. A count is published. If it were exact, "
                 "you would know at once whether this person is in."
             ),
             (
-                "Now noise is added to the count. Your phone shows the noisy number. Press In or Out. You see at once "
-                "whether you were right. Play twenty rounds, quickly."
+                "Now much noise is added: epsilon 0.1. Your phone shows the noisy number. Press In or Out. You see at "
+                "once whether you were right. Play ten rounds, quickly."
             ),
             (
                 "Look at the projector. The line is all of us together. The dashed line is the upper limit for any "
                 "attacker in the long run, with any plan and any computer."
             ),
+            "Press “Less noise: ε 1”, and play again. Then “Hardly any noise: ε 5”. See how the limit climbs.",
         ),
         mistaken=(
             (
@@ -110,8 +118,7 @@ STEP = WorkshopStep(
                 "and still shows the group."
             ),
         ),
-        ending="Would you give your record to this table if a guesser is right this often? What if it were your "
-        "diagnosis?",
+        ending="Under which of the three would you give your record to this table? What if it were your diagnosis?",
     ),
     phone=_phone,
     screen=guess_screen.show,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -9,7 +11,7 @@ from dpengine.attacks import Outcome
 from dpengine.charts.rooms import workshop_charts
 from dpengine.charts.rooms.workshop_charts import MOST_POINTS, RoomTrack
 from dpengine.formatting import amount, interval, out_of_100, upper_of_100
-from dpengine.workshop import Room
+from dpengine.workshop import Room, guessing
 from dpengine.workshop.guessing import Wins
 from pages.room import state, wall
 from pages.widgets import outputs
@@ -18,14 +20,19 @@ CHART_HEIGHT = 600
 
 
 def show(room: Room) -> None:
-    """The share of right guesses as it settles, and what of it is luck."""
-    wins = state.won(room)
-    st.title(finding(wins), anchor=False)
-    picture = workshop_charts.room_track(_track(wins), outputs.palette())
-    wall.picture(st.container(), picture, height=CHART_HEIGHT, key="guess_track")
-    st.markdown(said(wins))
+    """The share of right guesses as it settles, below the limits that were played so far; and what of it is luck."""
+    place = guessing.place_now(room)
+    played = state.won(room)[: place + 1]
+    st.title(finding(played[-1]), anchor=False)
+    picture = workshop_charts.room_track(_track(played), outputs.palette())
+    wall.picture(st.container(), picture, height=CHART_HEIGHT, key=f"guess_track_{place}")
+    st.markdown(said(played[-1], noise=NOISE[place]))
+    if place:
+        st.markdown("  \n".join(_settled(one) for one in played[:-1]))
 
 
+NOISE = ("Much noise", "Less noise", "Hardly any noise")
+"""At each of the epsilons."""
 FEW = 20
 """Guesses of which nobody says a share."""
 
@@ -40,12 +47,22 @@ def finding(wins: Wins) -> str:
     return f"We are right in {out_of_100(wins.outcome.rate)} out of 100 guesses; {bound}"
 
 
-def said(wins: Wins) -> str:
+def said(wins: Wins, *, noise: str) -> str:
     """How many guesses, where the true share may lie, and whether the longest row is luck."""
-    epsilon = wins.rules.guarantee.epsilon if wins.rules.guarantee else 0.0
+    epsilon = _epsilon(wins)
     if wins.outcome is None:
-        return f"Each count is published with noise at **ε {amount(epsilon)}**. A coin decides who is in."
+        return f"{noise}: each count is published at **ε {amount(epsilon)}**. A coin decides who is in."
     return f"{_counted(wins, epsilon)} {_luck(wins.outcome)}\n\n{_row(wins)}"
+
+
+def _epsilon(wins: Wins) -> float:
+    return wins.rules.guarantee.epsilon if wins.rules.guarantee else 0.0
+
+
+def _settled(wins: Wins) -> str:
+    """What came of an epsilon that was played before."""
+    limit = f"limit {upper_of_100(wins.rules.bound)} out of 100"
+    return f"Before, at ε {amount(_epsilon(wins))}: **{wins.score.wins} of {wins.score.rounds}** right; {limit}."
 
 
 def _counted(wins: Wins, epsilon: float) -> str:
@@ -82,8 +99,9 @@ def _rooms(share: float) -> str:
     return "less than 1" if share < 0.01 else out_of_100(share)
 
 
-def _track(wins: Wins) -> RoomTrack:
-    """Shares and intervals at as many guesses as a picture shows."""
+def _track(played: Sequence[Wins]) -> RoomTrack:
+    """Shares and intervals of the last, at as many guesses as a picture shows; the limits of those before."""
+    *before, wins = played
     rights = np.cumsum(np.asarray(wins.won, dtype=np.int64))
     guesses = np.unique(np.linspace(1, max(len(rights), 1), MOST_POINTS).astype(int))[: len(rights)]
     ends = [Outcome(successes=int(rights[one - 1]), trials=int(one), baseline=0.0).interval() for one in guesses]
@@ -95,4 +113,5 @@ def _track(wins: Wins) -> RoomTrack:
         upper=upper,
         chance=wins.rules.baseline,
         bound=wins.rules.bound,
+        before=[(f"ε {amount(_epsilon(one))}", one.rules.bound) for one in before],
     )

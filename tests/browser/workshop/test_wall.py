@@ -52,7 +52,7 @@ def say(rooms: Rooms, now: Room, whom: Participant, place: int) -> None:
     if now.round is not None:
         sayings.say(rooms, whom, "choice", number=now.round, value=0.02 * 1.3**place)
     if now.step == GUESS:
-        sayings.say(rooms, whom, "guess", number=0, value=guessing.said_of(guessing.rules(now), present=True))
+        sayings.say(rooms, whom, "guess", number=now.phase * guessing.MOST_GUESSES, value=1.0)
     if now.step == CHECK and now.phase == 0:
         for number, question in enumerate(QUESTIONS):
             sayings.say(rooms, whom, "check", number=number, value=place % len(question.choices))

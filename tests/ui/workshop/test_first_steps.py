@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.attacks import GuessingRules, Outcome, Score
+from dpengine.errors import RoomError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
@@ -82,7 +83,8 @@ def test_before_a_guess_a_phone_shows_the_same_whether_the_person_is_in_or_out(o
     both: dict[bool, tuple[Participant, str]] = {}
     for number in range(100):
         ((whom, key),) = joined(f"Heron {number:02}")
-        first = guessing.next_round(guessing.game(now, whom, ()))
+        first = guessing.next_round(guessing.game(now, whom, (), 0), 0)
+        assert first is not None
         both = found.setdefault(first.answers, {})
         both[first.present] = (whom, key)
         if len(both) == 2:
@@ -109,29 +111,51 @@ def test_a_second_tap_on_a_round_changes_nothing_and_a_round_that_was_not_seen_i
     assert "of 2** rounds" in texts(phone(new_app, key))
 
 
-def test_who_has_played_all_rounds_is_thanked(opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_has_played_all_rounds_is_thanked_and_plays_on_at_the_next_epsilon(
+    opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(guessing, "MOST_GUESSES", 20)
     now, ((whom, key),) = at(GUESS), joined("Heron")
     for number in range(guessing.MOST_GUESSES + 3):
         guess._guess(now, whom, number, IN)
     page = phone(new_app, key)
     assert page.title[0].value == "Thank you"
-    assert f"of {guessing.MOST_GUESSES}** rounds" in texts(page)
+    assert re.search(r"ε 0.1: right in \*\*\d+ of 20\*\* rounds", texts(page))
+    now = at(GUESS, 1)
+    guess._guess(now, whom, 20, IN)
+    page = phone(new_app, key)
+    assert "Less noise: ε 1. Round 2" in texts(page)
+    assert re.search(r"ε 1: right in \*\*\d of 1\*\* rounds .*\n.*ε 0.1: right in \*\*\d+ of 20\*\*", texts(page))
+
+
+def test_a_guess_at_an_epsilon_that_is_over_is_not_kept(opened: Room) -> None:
+    now, ((whom, _),) = at(GUESS), joined("Heron")
+    guess._guess(now, whom, 0, IN)
+    at(GUESS, 1)
+    with pytest.raises(RoomError, match="moved on"):
+        sayings.say(rooms(), whom, "guess", number=1, value=1.0)
+    assert [one.number for one in sayings.said_by(rooms(), whom, "guess")] == [0]
 
 
 def test_the_projector_counts_all_guesses_beside_what_nobody_beats(opened: Room, new_app: NewApp) -> None:
-    now = at(GUESS)
+    at(GUESS)
+    assert "upper limit for any attacker: 52.5 out of 100" in projector(new_app, room()).title[0].value
+    now = at(GUESS, 1)
     assert "upper limit for any attacker: 73.2 out of 100" in projector(new_app, room()).title[0].value
     for whom, _ in joined("Heron", "Wren"):
         for number in range(20):
-            guess._guess(now, whom, number, IN)
-    known = guessing.wins(now, sayings.said(rooms(), now, "guess"))
+            guess._guess(now, whom, guessing.MOST_GUESSES + number, IN)
+    known = guessing.wins(now, sayings.said(rooms(), now, "guess"), 1)
     page = projector(new_app, room())
     said = re.match(r"We are right in (\d+) out of 100 guesses", page.title[0].value)
     assert said is not None
     assert abs(int(said[1]) - 100 * known.score.wins / 40) < 0.51
     assert "**40** guesses by **2** people at **ε 1**" in texts(page)
     assert f"Longest streak of right guesses, all of us in turn: **{known.score.longest}**" in texts(page)
+    assert "0.1: at most 52.5" in drawn(page), "The limit that was played before stays in the picture."
+    at(GUESS, 2)
+    page = projector(new_app, room())
+    assert f"Before, at ε 1: **{known.score.wins} of 40** right; limit 73.2 out of 100." in texts(page)
 
 
 def stood(right: int, rounds: int) -> Wins:
@@ -147,14 +171,14 @@ def stood(right: int, rounds: int) -> Wins:
     ("right", "rounds", "words"), [(7, 10, ""), (8, 10, "luck, and it does not last"), (60, 60, "rare luck")]
 )
 def test_above_the_bound_is_called_luck(right: int, rounds: int, words: str) -> None:
-    said = guess_screen.said(stood(right, rounds))
+    said = guess_screen.said(stood(right, rounds), noise="Less noise")
     assert words in said
     assert ("luck" in said) == bool(words)
 
 
 def test_a_row_is_measured_by_coins_and_by_the_best() -> None:
     """8 in a row of 10: by coins in 2 of 256 rooms; at the bound 1.54 times the eighth power of 0.731."""
-    said = guess_screen.said(stood(8, 10))
+    said = guess_screen.said(stood(8, 10), noise="Less noise")
     assert "coins give a streak this long in less than 1% of rooms, the best possible attacker in 13%." in said
 
 

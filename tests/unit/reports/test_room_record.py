@@ -104,11 +104,11 @@ def test_votes_guesses_and_checks_are_told_in_numbers() -> None:
     assert "Round 1: 6 votes, median ε 0.5; the middle half from" in text
     assert "largest and smallest 80 times apart" in text
     assert "Round 2: 5 votes" in text
-    assert "27 of 40 guesses were right , 67.5%" in text
+    assert "ε 1: 27 of 40 guesses were right , 67.5%" in text
     assert "in at most 73.2 out of 100 cases" in text
     assert "More privacy (right)" in text
     assert "9 of 12" in text
-    bare = Seen(room_record(record(rounds=(), guesses=None, checks=()))).text
+    bare = Seen(room_record(record(rounds=(), guesses=(), checks=()))).text
     for words in ("Which epsilon", "Guess who", "understood"):
         assert words in text
         assert words not in bare
@@ -187,8 +187,8 @@ WRONG: tuple[Any, ...] = (
     lambda: record(asked="nothing"),
     lambda: VotesOfARound(epsilons=(), median=1.0, lower=1.0, upper=1.0),
     lambda: VotesOfARound(epsilons=(0.0,), median=1.0, lower=1.0, upper=1.0),
-    lambda: GuessesOfARoom(guesses=3, wins=4, chance=0.5, bound=0.7),
-    lambda: GuessesOfARoom(guesses=3, wins=2, chance=0.5, bound=0.4),
+    lambda: GuessesOfARoom(epsilon=1.0, guesses=3, wins=4, chance=0.5, bound=0.7),
+    lambda: GuessesOfARoom(epsilon=1.0, guesses=3, wins=2, chance=0.5, bound=0.4),
     lambda: CheckOfARoom(question="?", answers=("a", "b"), given=(1,), right=0),
     lambda: CheckOfARoom(question="?", answers=("a",), given=(1,), right=1),
     lambda: replace(answered(CountQuery(ILL), [3]), refused="no"),
