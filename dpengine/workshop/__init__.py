@@ -1,8 +1,9 @@
 """Many people, one table, one budget: rooms, who is in them, what they say and ask, and how their budget burns."""
 
-from dpengine.workshop import arrivals, asking, attacked, checks, codes, guessing, people, pseudonyms, sayings
+from dpengine.workshop import arrivals, asking, attacked, checks, codes, guessing, hands, people, pseudonyms, sayings
 from dpengine.workshop.burning import Burning, burning
 from dpengine.workshop.fitting import Fitting, fitting, fitting_at
+from dpengine.workshop.hands import Hands
 from dpengine.workshop.room import (
     ATTACK,
     CHECK,
@@ -36,6 +37,7 @@ __all__ = [
     "Ask",
     "Burning",
     "Fitting",
+    "Hands",
     "Participant",
     "Room",
     "Rooms",
@@ -52,6 +54,7 @@ __all__ = [
     "fitting",
     "fitting_at",
     "guessing",
+    "hands",
     "people",
     "pseudonyms",
     "sayings",

@@ -106,7 +106,7 @@ def _reserved(rooms: Rooms, whom: Participant, planned: PlannedQuery, number: in
             if known.planned != planned:
                 raise RoomError("You asked something else a moment ago. Look at its answer first. Nothing was charged.")
             return known
-        require_going(room, step=SPEND)
+        require_going(room, steps=(SPEND,))
         require_in(connection, whom)
         if number != len(own) or number >= MOST_ASKS:
             raise RoomError("This page is behind what you asked elsewhere. Reload it. Nothing was charged.")

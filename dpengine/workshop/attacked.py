@@ -11,20 +11,25 @@ from dpengine.attacks import on_answers
 from dpengine.attacks.on_answers import (
     Answers,
     Averages,
+    Belief,
     Differences,
     OneLeftOut,
     OnePerson,
     Reconstructed,
     SecretCounts,
     Told,
+    WornDown,
 )
 from dpengine.data import Condition, Table
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Account, Release
 from dpengine.privacy import Guarantee
 from dpengine.workshop.burning import delta_for
-from dpengine.workshop.room import Room
+from dpengine.workshop.hands import MOST_PRESSES
+from dpengine.workshop.room import MOST_PEOPLE, Room
 
+MOST_FURTHER = MOST_PEOPLE * MOST_PRESSES
+"""Answers that are drawn beyond those that were told."""
 INVENTED = 128
 """People who are made up where the room's own rows cannot judge a reconstruction."""
 
@@ -49,15 +54,19 @@ class Rebuilt:
 class Findings:
     """Every act of the attack; nothing here is an exact value, but the shares of a reconstruction on public rows.
 
-    `left_out` is the pair that one more answer would make, for rooms that asked none.
+    `worn` are the answers to the count that was asked most often, and MOST_FURTHER drawn ones where rows are public;
+    None where no count was asked. `left_out` is the pair that one more answer would make, for rooms that asked none.
+    `one_answer` is what a single one at the room's price may tell.
     """
 
     answers: int
+    worn: WornDown | None
     averages: Averages
     differences: Differences
     left_out: OneLeftOut | None
     rebuilt: Rebuilt
     person: OnePerson
+    one_answer: Belief
 
 
 def findings(room: Room, account: Account, released: Mapping[str, Release], rows: Table | None) -> Findings | None:
@@ -74,12 +83,20 @@ def findings(room: Room, account: Account, released: Mapping[str, Release], rows
     averages = on_answers.averaged(answers, budget=budget, rule=account.rule)
     return Findings(
         answers=len(told),
+        worn=_worn(room, answers, averages, rows),
         averages=averages,
         differences=on_answers.differenced(answers),
         left_out=on_answers.one_left_out(answers),
         rebuilt=_rebuilt(room, answers, budget, rows, _secret(averages)),
         person=on_answers.one_person(answers, delta=delta_for(budget), budget=budget),
+        one_answer=on_answers.believed(0.5, room.planned(room.setting.dialed).guarantee),
     )
+
+
+def _worn(room: Room, answers: Answers, averages: Averages, rows: Table | None) -> WornDown | None:
+    if not averages.counts:
+        return None
+    return on_answers.worn_down(answers, averages.counts[0], rows, further=MOST_FURTHER, seed=room.id)
 
 
 def _rebuilt(room: Room, answers: Answers, budget: Guarantee, rows: Table | None, secret: Condition | None) -> Rebuilt:

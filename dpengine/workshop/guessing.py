@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dpengine.attacks import Game, GuessingRules, GuessMade, Outcome, Round, Score
+from dpengine.attacks.guessing import LEAST_EPSILON
 from dpengine.errors import require_between, require_whole
 from dpengine.privacy import Guarantee
-from dpengine.workshop.room import GUESS, MOST_PEOPLE, Participant, Room, Saying
+from dpengine.workshop.room import ATTACK, GUESS, MOST_PEOPLE, PHASES, Participant, Room, Saying
 
 MOST_GUESSES = 100
 """By one person at one epsilon; enough to see where it leads. Rounds of the next epsilon have the next numbers."""
 EPSILONS = (0.1, 1.0, 5.0)
 """Of each answer: much noise, some, hardly any; a phase each."""
+WHOLE_BUDGET = len(EPSILONS)
+"""The place after them: one answer at all that the room may spend, played as the last act of the attack."""
+_MOST_EPSILON = 50.0
+"""A larger one is played at this: the person is in sight."""
 _ME = "me"
 
 
@@ -34,9 +39,11 @@ class Wins:
         return chance_of_row(self.score.longest, among=self.score.rounds, chance=share)
 
 
-def place_now(room: Room) -> int:
-    """Which of the epsilons is played now; the last one once the room has gone on."""
-    return room.phase if room.step == GUESS else len(EPSILONS) - 1
+def place_now(room: Room) -> int | None:
+    """Which of the epsilons is played now; None where nobody plays."""
+    if room.step == GUESS:
+        return room.phase
+    return WHOLE_BUDGET if room.step == ATTACK and room.phase == PHASES[ATTACK] - 1 else None
 
 
 def place_of(number: int) -> int:
@@ -46,7 +53,9 @@ def place_of(number: int) -> int:
 
 def rules(room: Room, place: int) -> GuessingRules:
     """A made-up count with one person or without, and the noise of one of the epsilons; no row is read."""
-    return GuessingRules(without=round(room.setting.people), guarantee=Guarantee(epsilon=EPSILONS[place]))
+    epsilon = EPSILONS[place] if place < WHOLE_BUDGET else room.setting.plan.budget.epsilon
+    epsilon = min(max(epsilon, LEAST_EPSILON), _MOST_EPSILON)
+    return GuessingRules(without=round(room.setting.people), guarantee=Guarantee(epsilon=epsilon))
 
 
 def game(room: Room, whom: Participant, guesses: Sequence[Saying], place: int) -> Game:
@@ -83,7 +92,7 @@ def wins(room: Room, guesses: Sequence[Saying], place: int) -> Wins:
     return Wins(rules=known, players=len(seeds), won=won, score=score, outcome=outcome)
 
 
-@lru_cache(maxsize=MOST_PEOPLE * MOST_GUESSES * len(EPSILONS))
+@lru_cache(maxsize=MOST_PEOPLE * MOST_GUESSES * (WHOLE_BUDGET + 1))
 def _present(known: GuessingRules, seed: int, number: int) -> bool:
     """Whether the person is in; kept, since all guesses count again after each."""
     return Game(rules=known, seed=seed).round(number).present

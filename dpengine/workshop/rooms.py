@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -211,13 +211,13 @@ def _require_same_terms(setting: Setting, account: Account) -> None:
             raise AccountMismatchError(term, opened, asked)
 
 
-def require_going(room: Room, *, step: str = "", over: Callable[[Room], bool] = lambda _: False) -> None:
-    """Raise RoomError unless people may do something now, in this step if one is named."""
+def require_going(room: Room, *, steps: Collection[str] = (), over: Callable[[Room], bool] = lambda _: False) -> None:
+    """Raise RoomError unless people may do something now, in one of these steps if some are named."""
     if room.state == "closed":
         raise RoomError(_OVER)
     if room.state == "paused":
         raise RoomError(_PAUSED)
-    if step and (room.step != step or over(room)):
+    if steps and (room.step not in steps or over(room)):
         raise RoomError("The room has moved on. Nothing was changed.")
 
 

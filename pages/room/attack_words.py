@@ -6,15 +6,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from dpengine.attacks.on_answers import Averaged, Belief, CountAsked, Difference, OneLeftOut
+import numpy as np
+
+from dpengine.attacks.on_answers import Averaged, Belief, CountAsked, Difference, OneLeftOut, WornDown
 from dpengine.charts import Chart, Palette
-from dpengine.charts.rooms import room_charts
+from dpengine.charts.rooms import attack_charts, room_charts
+from dpengine.charts.rooms.attack_charts import Opened
 from dpengine.charts.rooms.room_charts import Bar
 from dpengine.formatting import amount, at_most, beside, billionths, out_of_100, upper_of_100
 from dpengine.plan.amounts import Charge
 from dpengine.queries import CountPeopleQuery, CountQuery
+from dpengine.workshop import Hands, hands
 from dpengine.workshop.attacked import Findings, Rebuilt
+from dpengine.workshop.guessing import Wins
 from pages.widgets.escaping import code, whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack:
+    """What the attacks found in a room's answers, and what its phones did; `everybody` in the order of joining."""
+
+    found: Findings
+    done: Hands
+    everybody: Sequence[int]
+    played: Wins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,34 +43,52 @@ class RoomFinding:
     picture: Callable[[Palette], Chart] | None = None
 
 
-def averaged(found: Findings) -> RoomFinding:
+def averaged(attack: Attack) -> RoomFinding:
     """All answers to one question together."""
-    if not found.averages.counts:
+    found = attack.found
+    if found.worn is None:
         return RoomFinding(
             title="No counts to average", how="The room asked for no counts.", protected=_SAFE, bare=_BARE
         )
-    top = found.averages.counts[0]
-    one, many = at_most(top.half_width_of_one), at_most(top.half_width)
-    title = (
-        f"Asked {top.answers} times, the noise shrinks from ±{one} to ±{many}"
-        if top.answers > 1
-        else f"Nobody asked twice: ±{one} is all the attacker has"
-    )
+    top, worn = found.averages.counts[0], found.worn.first(attack.done.further)
     return RoomFinding(
-        title=title,
+        title=_worn(worn, top),
         how=f"The same question again and again, and the average: **{_counted(top.asked)}**",
         protected=_price_of_the_rest(top),
         bare=f"Without a budget nothing stops them: after {top.more:,} more answers, the rounded average is mostly the "
         "exact number. Without noise, one answer is.",
-        picture=lambda palette: _shrinking(top, palette),
+        picture=partial(attack_charts.closing_in, worn),
     )
 
 
-def differenced(found: Findings) -> RoomFinding:
-    """One count minus another."""
-    if not found.differences.listed:
+def _worn(worn: WornDown, top: Averaged) -> str:
+    """How far the average is from the truth where that is public and more was wished for; else its noise."""
+    answers = len(worn.values)
+    if worn.exact is not None and answers > worn.told:
+        off = abs(float(worn.averages[-1]) - worn.exact)
+        return f"The average of {answers:,} answers is {at_most(off)} from the exact count"
+    one, many = at_most(top.half_width_of_one), at_most(top.half_width)
+    if answers > 1:
+        return f"Asked {answers} times, the noise shrinks from ±{one} to ±{many}"
+    return f"Nobody asked twice: ±{one} is all the attacker has"
+
+
+def pairs(found: Findings) -> Sequence[Difference]:
+    """Those of which a room chooses what to subtract."""
+    return found.differences.listed[:_MOST_PAIRS]
+
+
+def pair(one: Difference) -> str:
+    """A pair as the name of a button."""
+    return f"{_counted(one.larger)} minus: {_counted(one.smaller)}"
+
+
+def differenced(attack: Attack) -> RoomFinding:
+    """One count minus another: the pair that most chose."""
+    found, offered = attack.found, pairs(attack.found)
+    if not offered:
         return _no_pair() if found.left_out is None else _one_left_out(found, found.left_out)
-    top = found.differences.listed[0]
+    top = offered[min(attack.done.favorite, len(offered) - 1)]
     value = beside(top.count, top.half_width)
     return RoomFinding(
         title=f"One count minus another leaves {value} ± {at_most(top.half_width)}",
@@ -111,39 +144,33 @@ def _one_person_beside_noise(half_width: float, palette: Palette) -> Chart:
 
 
 def _believed(belief: Belief, palette: Palette) -> Chart:
-    return _beliefs(
-        [
-            ("before", belief.before, palette.muted),
-            ("after these answers", belief.most, palette.left),
-            ("without noise", 1.0, palette.attacker),
-        ],
-        palette,
-    )
+    rows = [("before", belief.before), ("after these answers", belief.most), ("without noise", 1.0)]
+    return _beliefs(rows, palette)
 
 
-def reconstructed(found: Findings) -> RoomFinding:
-    """Many counts put together."""
-    attack = found.rebuilt.result.attacked
-    whose = "people of this table" if found.rebuilt.of_the_table else "invented people"
-    groups = f"{attack.questions:,} counts of random groups of {attack.people} {whose} are put together."
-    exact, noisy = out_of_100(attack.exact.fraction), out_of_100(attack.noisy.fraction)
+def reconstructed(attack: Attack) -> RoomFinding:
+    """Many counts put together, and the secrets that people have opened."""
+    rebuilt = attack.found.rebuilt
+    tried = rebuilt.result.attacked
+    whose = "people of this table" if rebuilt.of_the_table else "invented people"
+    groups = f"{tried.questions:,} counts of random groups of {tried.people} {whose} are put together."
+    exact, noisy = out_of_100(tried.exact.fraction), out_of_100(tried.noisy.fraction)
+    opened = hands.opened_by(attack.done.opened, attack.everybody, people=tried.people)
     return RoomFinding(
-        title=f"{attack.questions:,} exact counts give away {exact} out of 100 secrets",
-        how=f"{_put_to_the_test(found.rebuilt)} {groups}",
+        title=f"{tried.questions:,} exact counts give away {exact} out of 100 secrets",
+        how=f"{_put_to_the_test(rebuilt)} {groups}",
         protected=(
             f"With noise that costs the whole budget, **{noisy} out of 100** secrets are guessed right; by "
-            f"blind guessing, {out_of_100(attack.chance)}."
+            f"blind guessing, {out_of_100(tried.chance)}."
         ),
         bare=f"Without noise, **{exact} out of 100** are.",
-        picture=lambda palette: _of_100(
-            [
-                ("without noise", attack.exact.fraction, palette.attacker),
-                ("with the budget", attack.noisy.fraction, palette.left),
-                ("guessing blindly", attack.chance, palette.muted),
-            ],
-            out_of_100,
-            axis="people whose secret is guessed right, out of 100",
-            palette=palette,
+        picture=partial(
+            attack_charts.secrets,
+            Opened(
+                opened=np.isin(np.arange(tried.people), list(opened)),
+                without_noise=tried.exact.right,
+                with_noise=tried.noisy.right,
+            ),
         ),
     )
 
@@ -160,9 +187,9 @@ def _put_to_the_test(rebuilt: Rebuilt) -> str:
     )
 
 
-def one_person(found: Findings) -> RoomFinding:
+def one_person(attack: Attack) -> RoomFinding:
     """What all of it tells about anybody."""
-    person = found.person
+    found, person = attack.found, attack.found.person
     most = upper_of_100(person.added_up.most)
     budget = upper_of_100(person.budget.most) if person.budget else "100"
     count = f"{found.answers} answer{'s' if found.answers > 1 else ''}"
@@ -171,23 +198,32 @@ def one_person(found: Findings) -> RoomFinding:
         how=(f"An attacker who knows everybody else, and thought it 50:50 whether you are in it, reads our {count}."),
         protected=(
             f"They may give it at most **{most} out of 100** now, at most **{budget} out of 100** after all further "
-            "questions: the budget ends it."
+            f"questions: the budget ends it. {_tried(attack.played)}"
         ),
         bare=f"They subtract everybody else, and are certain: **{person.without_noise_of_100} out of 100**.",
         picture=lambda palette: _beliefs(
             [
-                ("before", person.before, palette.muted),
-                ("after our answers", person.added_up.most, palette.left),
-                ("after the whole budget", person.budget.most if person.budget else 1.0, palette.without_person),
-                ("without noise", person.without_noise_of_100 / 100, palette.attacker),
+                ("before", person.before),
+                ("after one answer", found.one_answer.most),
+                ("after our answers", person.added_up.most),
+                ("after the whole budget", person.budget.most if person.budget else 1.0),
+                ("without noise", person.without_noise_of_100 / 100),
             ],
             palette,
         ),
     )
 
 
+def _tried(played: Wins) -> str:
+    """How often the room was right that tried it, with one answer at the whole budget."""
+    if played.outcome is None:
+        return "Try it on your phone: one answer that costs the whole budget."
+    return f"We tried, with one answer at the whole budget: right in **{played.score.wins} of {played.score.rounds}**."
+
+
 ACTS = (averaged, differenced, reconstructed, one_person)
 """In the order of the room's phases."""
+_MOST_PAIRS = 4
 _SAFE = "There is nothing to average."
 _BARE = "An exact count needs no second question."
 
@@ -217,23 +253,19 @@ def _counted(asked: CountAsked) -> str:
     return f"{words[0].upper()}{words[1:]}?"
 
 
-def _shrinking(top: Averaged, palette: Palette) -> Chart:
-    rows = (
-        ("one answer", top.half_width_of_one, palette.answers),
-        (f"{top.answers} averaged", top.half_width, palette.attacker),
-    )
-    lengths = [Bar(name=name, length=length, words=f"±{at_most(length)}", color=color) for name, length, color in rows]
-    return room_charts.bars(lengths, axis="how far off (95% interval, ±)", palette=palette)
+def _beliefs(rows: Sequence[tuple[str, float]], palette: Palette) -> Chart:
+    """Upper bounds of what somebody may believe, with the words of the sentence beside each; green where one is hidden.
+
+    The first is what was believed before, and nobody is hidden where the bound says as little as exact answers do.
+    """
+    bars = [
+        Bar(name=name, length=100 * most, words=upper_of_100(most), color=_color(place, most, palette))
+        for place, (name, most) in enumerate(rows)
+    ]
+    return room_charts.bars(bars, axis="what they may believe at most, out of 100", palette=palette, most=100.0)
 
 
-def _beliefs(rows: Sequence[tuple[str, float, str]], palette: Palette) -> Chart:
-    """Upper bounds of what somebody may believe, each with the words of the sentence beside it."""
-    return _of_100(rows, upper_of_100, axis="what they may believe at most, out of 100", palette=palette)
-
-
-def _of_100(
-    rows: Sequence[tuple[str, float, str]], words: Callable[[float], str], *, axis: str, palette: Palette
-) -> Chart:
-    """Shares as bars."""
-    lengths = [Bar(name=name, length=100 * one, words=words(one), color=color) for name, one, color in rows]
-    return room_charts.bars(lengths, axis=axis, palette=palette, most=100.0)
+def _color(place: int, most: float, palette: Palette) -> str:
+    if place == 0:
+        return palette.muted
+    return palette.attacker if upper_of_100(most) == "100" else palette.left

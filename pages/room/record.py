@@ -100,7 +100,7 @@ def _guesses(room: Room) -> tuple[GuessesOfARoom, ...]:
             chance=won.rules.baseline,
             bound=won.rules.bound,
         )
-        for epsilon, won in zip(guessing.EPSILONS, state.won(room), strict=True)
+        for epsilon, won in zip(guessing.EPSILONS, state.won(room), strict=False)
         if won.outcome is not None
     )
 

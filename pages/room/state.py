@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from dpengine.data import Table
 from dpengine.ledger import Ledger, Release
 from dpengine.workshop import (
     Burning,
+    Hands,
     Participant,
     Room,
     Rooms,
@@ -22,6 +23,7 @@ from dpengine.workshop import (
     attacked,
     burning,
     guessing,
+    hands,
     people,
     sayings,
 )
@@ -47,7 +49,7 @@ class _LastRead:
     lock: threading.Lock = field(default_factory=threading.Lock)
     reading: dict[tuple[int, str], threading.Lock] = field(default_factory=dict)
     rooms: dict[int, tuple[float, Room]] = field(default_factory=dict)
-    read: dict[tuple[int, str], tuple[int, Any]] = field(default_factory=dict)
+    read: dict[tuple[int, str], tuple[int, Hashable, Any]] = field(default_factory=dict)
 
 
 @Once
@@ -92,11 +94,11 @@ def said(room: Room, kind: str) -> tuple[Saying, ...]:
 
 
 def won(room: Room) -> tuple[Wins, ...]:
-    """How all guesses of a room stand together, at each of the epsilons."""
+    """How all guesses of a room stand together, at each of the epsilons and at the whole budget."""
 
     def read(where: Rooms) -> tuple[Wins, ...]:
         guesses = sayings.said(where, room, "guess")
-        return tuple(guessing.wins(room, guesses, place) for place in range(len(guessing.EPSILONS)))
+        return tuple(guessing.wins(room, guesses, place) for place in range(guessing.WHOLE_BUDGET + 1))
 
     return _once(room, "won", read)
 
@@ -140,28 +142,37 @@ def smaller(room: Room) -> Smaller:
     return _once(room, "smaller", lambda _: of_smaller(room, now.budget, delta=now.delta))
 
 
+def done(room: Room) -> Hands:
+    """What phones have done in the attack."""
+    return hands.counted(said(room, "hand"))
+
+
 def findings(room: Room, rows: Callable[[], Table | None]) -> Findings | None:
-    """What the attacks find in the room's answers; dear, so that one browser finds it for all the others."""
+    """What the attacks find in the room's answers; dear, so that one browser finds it for all, until there are more."""
+    told = answers(room)
 
     def read(where: Rooms) -> Findings | None:
-        return attacked.findings(room, where.ledger.account(room.account), asking.answers(where, room), rows())
+        return attacked.findings(room, where.ledger.account(room.account), told, rows())
 
-    return _once(room, "findings", read)
+    return _once(room, "findings", read, made_of=(room.epsilon, burnt(room).budget, frozenset(told)))
 
 
-def _once(room: Room, name: str, read: Callable[[Rooms], _Read]) -> _Read:
-    """Something read of a room, once for each beat of its pulse: whoever comes first reads, all others wait for it."""
+def _once(room: Room, name: str, read: Callable[[Rooms], _Read], *, made_of: Hashable = None) -> _Read:
+    """Something read of a room, once for each beat of its pulse: whoever comes first reads, all others wait for it.
+
+    Once for all that it is made of, where that is said.
+    """
     where, seen = _of_this_server()
     key = room.id, name
     with seen.lock:
         reading = seen.reading.setdefault(key, threading.Lock())
     with reading:
-        pulse, kept = seen.read.get(key, (-1, None))
-        if pulse >= room.pulse:
+        pulse, before, kept = seen.read.get(key, (-1, None, None))
+        if (pulse >= room.pulse) if made_of is None else (before == made_of):
             return kept  # type: ignore[no-any-return]
         found = read(where)
         with seen.lock:
             if len(seen.read) >= MOST_KEPT:
                 seen.read.clear()
-            seen.read[key] = (room.pulse, found)
+            seen.read[key] = (room.pulse, made_of, found)
         return found

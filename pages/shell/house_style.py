@@ -52,7 +52,7 @@ _CSS = """
 :is([class*="st-key-release_"], [class*="st-key-room_ask_"], [class*="st-key-top_up"], [class*="st-key-host_next"],
   [class*="st-key-remove_"]) button {{ animation: unread 1.2s step-end; }}
 .to-read :is([class*="st-key-release_"], [class*="st-key-room_ask_"], [class*="st-key-top_up"],
-  [class*="st-key-open_account"]) button {{ pointer-events: none; }}
+  [class*="st-key-open_account"], [class*="st-key-host_open"]) button {{ pointer-events: none; }}
 .comma-read {{ font-size: .9rem; line-height: 1.35; padding-top: .25rem; }}
 [data-testid="stCaptionContainer"]:has(code) {{ opacity: 1; color: {ring}; }}
 .stApp code {{ font-size: max(.875em, 14px) !important; }}

@@ -6,6 +6,7 @@ let reading;
 
 function readBeforePressed() {
   window.addEventListener("focus", beginToRead);
+  window.addEventListener("keydown", pressNothingUnread, true);
 }
 
 function beginToRead() {
@@ -13,4 +14,11 @@ function beginToRead() {
   words.add("to-read");
   clearTimeout(reading);
   reading = setTimeout(() => words.remove("to-read"), TO_READ);
+}
+
+function pressNothingUnread(event) {
+  const presses = event.key === "Enter" || event.key === " ";
+  if (!presses || !event.target.closest("button") || !document.documentElement.classList.contains("to-read")) return;
+  event.preventDefault();
+  event.stopPropagation();
 }

@@ -23,6 +23,7 @@ from dpengine.attacks.on_answers.reconstructed import (
     secret_counts,
 )
 from dpengine.attacks.on_answers.released_answers import Answers, Told
+from dpengine.attacks.on_answers.worn_down import WornDown, worn_down
 
 __all__ = [
     "HALF_A_PERSON",
@@ -40,6 +41,7 @@ __all__ = [
     "Reconstructed",
     "SecretCounts",
     "Told",
+    "WornDown",
     "averaged",
     "believed",
     "differenced",
@@ -47,4 +49,5 @@ __all__ = [
     "one_person",
     "reconstructed",
     "secret_counts",
+    "worn_down",
 ]

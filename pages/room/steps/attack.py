@@ -7,10 +7,12 @@ from functools import partial
 import streamlit as st
 
 from dpengine.queries.sensitivity.sentences import plural
-from dpengine.workshop import Participant, Room
-from pages.room import room_style, state, tables, wall
-from pages.room.attack_words import ACTS, RoomFinding
+from dpengine.workshop import Participant, Room, guessing
+from pages.access import roles
+from pages.room import room_style, saying, state, tables, wall
+from pages.room.attack_words import ACTS, Attack, RoomFinding
 from pages.room.steps import spend
+from pages.room.steps.attack_hands import HANDS
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
@@ -18,30 +20,52 @@ NOTHING = ("Nothing was released yet", "Without an answer there is nothing to at
 _HEIGHT = 540
 
 
-def _act(room: Room) -> RoomFinding | None:
-    """The act that the host has come to; None while nothing was answered."""
+def _attack(room: Room) -> Attack | None:
+    """Everything that the acts are made of; None while nothing was answered."""
     found = state.findings(room, partial(tables.public, room))
-    return None if found is None else ACTS[min(room.phase, len(ACTS) - 1)](found)
+    if found is None:
+        return None
+    everybody = [one.id for one in state.everybody(room)]
+    played = state.won(room)[guessing.WHOLE_BUDGET]
+    return Attack(found=found, done=state.done(room), everybody=everybody, played=played)
+
+
+def _act(attack: Attack, room: Room) -> RoomFinding:
+    """The act that the host has come to."""
+    return ACTS[min(room.phase, len(ACTS) - 1)](attack)
 
 
 def _phone(room: Room, whom: Participant) -> None:
-    own = sum(one.state == "answered" for one in spend.own_asks(room, whom))
-    act = _act(state.changed(room.id))
-    if act is None:
-        outputs.finding(*NOTHING)
-        return
-    outputs.finding(act.title, act.how)
-    st.markdown(f"**With noise and budget.** {act.protected}")
-    st.markdown(f"**Without them.** {act.bare}")
-    st.markdown(f":gray[You asked for {own} of the room's {plural(len(state.answers(room)), 'answer')}.]")
+    _hands(room, whom)
+
+
+@roles.part
+def _hands(room: Room, whom: Participant) -> None:
+    """Something to do first; below it, what the act found."""
+    with saying.sentences():
+        own = sum(one.state == "answered" for one in spend.own_asks(room, whom))
+        room = state.changed(room.id)
+        attack = _attack(room)
+        if attack is None:
+            outputs.finding(*NOTHING)
+            return
+        act = _act(attack, room)
+        st.title(act.title, anchor=False)
+        HANDS[min(room.phase, len(HANDS) - 1)](room, whom, attack.found)
+        saying.refusal("hand")
+        st.markdown(f":gray[{act.how}]")
+        st.markdown(f"**With noise and budget.** {act.protected}")
+        st.markdown(f"**Without them.** {act.bare}")
+        st.markdown(f":gray[You asked for {own} of the room's {plural(len(state.answers(room)), 'answer')}.]")
 
 
 def _screen(room: Room) -> None:
     room_style.broad()
-    act = _act(room)
-    if act is None:
+    attack = _attack(room)
+    if attack is None:
         outputs.finding(*NOTHING)
         return
+    act = _act(attack, room)
     st.title(act.title, anchor=False)
     st.markdown(act.how)
     left, right = st.columns(2, gap="large")
@@ -63,9 +87,12 @@ STEP = WorkshopStep(
                 "Now we are the attackers. We have the answers that we were given; if they are too few, invented "
                 "people stand in for the table, and the screen says so."
             ),
-            "First we average: who asked the same question often? Watch how fast the noise shrinks, and what it cost.",
-            "Then we subtract one count from another. Then we put many counts together, as one solves a Sudoku.",
-            "Last: what does all of it tell about one person, about you? That number is a limit, not a guess.",
+            "First we average. Press, and one more answer joins: watch the line close in. Our budget refuses this.",
+            (
+                "Then we subtract one count from another: choose which. Then we put many counts together, as one "
+                "solves a Sudoku: each of you is an invented person. Open what the attacker says about you."
+            ),
+            "Last: what does all of it tell about one person? Guess on, with one answer that costs the whole budget.",
         ),
         mistaken=(
             "“The noise protects us.” Noise alone does not: it is averaged away. Noise and a budget that ends protect.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -13,7 +14,6 @@ from pages.access import roles
 from pages.room import in_or_out, saying, state
 from pages.room.steps import guess_screen
 from pages.room.steps.step import Script, WorkshopStep
-from pages.widgets import outputs
 
 _SAID = '<div role="status" aria-live="polite" style="font-size: 1.15rem; line-height: 1.4">{}</div>'
 
@@ -26,37 +26,41 @@ def _phone(room: Room, whom: Participant) -> None:
 @roles.part
 def _round(room: Room, whom: Participant) -> None:
     with saying.sentences():
-        own = sayings.said_by(state.rooms(), whom, "guess")
-        games = [guessing.game(room, whom, own, place) for place in range(room.phase + 1)]
-        if (now := guessing.next_round(games[-1], room.phase)) is not None:
-            _open_round(room, whom, games[-1].rules, now)
-        else:
-            outputs.finding("Thank you", f"You have played all {guessing.MOST_GUESSES} rounds. Look at the projector.")
-        saying.refusal("guess")
-        _result(games[-1])
-        st.markdown("\n".join(f"- {_standing(game)}" for game in reversed(games) if game.guesses))
+        rounds(room, whom, range(room.phase + 1))
 
 
-def _open_round(room: Room, whom: Participant, rules: GuessingRules, now: Round) -> None:
+def rounds(room: Room, whom: Participant, places: Sequence[int], *, heading: Callable[..., object] = st.title) -> None:
+    """The open round at the last of these epsilons, what came of the last guess, and how this person stands at each."""
+    own = sayings.said_by(state.rooms(), whom, "guess")
+    games = [guessing.game(room, whom, own, place) for place in places]
+    if (now := guessing.next_round(games[-1], places[-1])) is not None:
+        _open_round(room, whom, games[-1].rules, now, heading)
+    else:
+        heading("Thank you", anchor=False)
+        st.markdown(f"You have played all {guessing.MOST_GUESSES} rounds. Look at the projector.")
+    saying.refusal("guess")
+    _result(games[-1])
+    st.markdown("\n".join(f"- {_standing(game)}" for game in reversed(games) if game.guesses))
+
+
+def _open_round(
+    room: Room, whom: Participant, rules: GuessingRules, now: Round, heading: Callable[..., object]
+) -> None:
     """What was published, the two counts that are possible, and two buttons."""
-    st.title(f"The noisy count is {now.answers[0]:,}", anchor=False)
+    heading(f"The noisy count is {now.answers[0]:,}", anchor=False)
     st.markdown(
         f"Without this person it is **{rules.without:,}**, with them **{rules.without + rules.step:,}**. "
-        f"Is the person in?  \n:gray[{_noise(room.phase)}. Round {now.number % guessing.MOST_GUESSES + 1}: a coin "
-        "decided; the noise hides what.]"
+        f"Is the person in?  \n:gray[{guess_screen.noise(rules)}. Round {now.number % guessing.MOST_GUESSES + 1}. "
+        "A coin decided; the noise hides what.]"
     )
     in_or_out.buttons(now.number, partial(_guess, room, whom), key="guess_buttons")
-
-
-def _noise(place: int) -> str:
-    return f"{guess_screen.NOISE[place]}: ε {amount(guessing.EPSILONS[place])}"
 
 
 def _guess(room: Room, whom: Participant, number: int, word: str) -> None:
     """Say it of the round that was on the screen; a second tap on the same round changes nothing."""
     own = sayings.said_by(state.rooms(), whom, "guess")
     place = guessing.place_of(number)
-    if place not in range(len(guessing.EPSILONS)):
+    if not 0 <= place <= guessing.WHOLE_BUDGET:
         return
     now = guessing.next_round(guessing.game(room, whom, own, place), place)
     if now is not None and now.number == number:
@@ -76,9 +80,9 @@ def _result(game: Game) -> None:
 
 def _standing(game: Game) -> str:
     """How this person stands at one epsilon."""
-    score, place = guessing.own_score(game), guessing.place_of(game.guesses[0].number)
+    score = guessing.own_score(game)
     return (
-        f"ε {amount(guessing.EPSILONS[place])}: right in **{score.wins} of {score.rounds}** rounds · "
+        f"ε {amount(guess_screen.epsilon(game.rules))}: right in **{score.wins} of {score.rounds}** rounds · "
         f"**{score.streak}** in a row now, longest **{score.longest}**"
     )
 

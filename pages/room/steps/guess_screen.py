@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
 
-from dpengine.attacks import Outcome
+from dpengine.attacks import GuessingRules, Outcome
 from dpengine.charts.rooms import workshop_charts
 from dpengine.charts.rooms.workshop_charts import MOST_POINTS, RoomTrack
 from dpengine.formatting import amount, interval, out_of_100, upper_of_100
@@ -21,18 +22,16 @@ CHART_HEIGHT = 600
 
 def show(room: Room) -> None:
     """The share of right guesses as it settles, below the limits that were played so far; and what of it is luck."""
-    place = guessing.place_now(room)
-    played = state.won(room)[: place + 1]
+    played = state.won(room)[: room.phase + 1]
     st.title(finding(played[-1]), anchor=False)
     picture = workshop_charts.room_track(_track(played), outputs.palette())
-    wall.picture(st.container(), picture, height=CHART_HEIGHT, key=f"guess_track_{place}")
-    st.markdown(said(played[-1], noise=NOISE[place]))
-    if place:
+    wall.picture(st.container(), picture, height=CHART_HEIGHT, key=f"guess_track_{room.phase}")
+    st.markdown(said(played[-1]))
+    if room.phase:
         st.markdown("  \n".join(_settled(one) for one in played[:-1]))
 
 
-NOISE = ("Much noise", "Less noise", "Hardly any noise")
-"""At each of the epsilons."""
+_NOISE = dict(zip(guessing.EPSILONS, ("Much noise", "Less noise", "Hardly any noise"), strict=True))
 FEW = 20
 """Guesses of which nobody says a share."""
 
@@ -47,29 +46,34 @@ def finding(wins: Wins) -> str:
     return f"We are right in {out_of_100(wins.outcome.rate)} out of 100 guesses; {bound}"
 
 
-def said(wins: Wins, *, noise: str) -> str:
+def said(wins: Wins) -> str:
     """How many guesses, where the true share may lie, and whether the longest row is luck."""
-    epsilon = _epsilon(wins)
     if wins.outcome is None:
-        return f"{noise}: each count is published at **ε {amount(epsilon)}**. A coin decides who is in."
-    return f"{_counted(wins, epsilon)} {_luck(wins.outcome)}\n\n{_row(wins)}"
+        return f"**{noise(wins.rules)}**. A coin decides who is in."
+    return f"{_counted(wins)} {_luck(wins.outcome)}\n\n{_row(wins)}"
 
 
-def _epsilon(wins: Wins) -> float:
-    return wins.rules.guarantee.epsilon if wins.rules.guarantee else 0.0
+def noise(rules: GuessingRules) -> str:
+    """How much noise there is, and the epsilon of each answer."""
+    return f"{_NOISE.get(epsilon(rules), 'Noise')}: ε {amount(epsilon(rules))}"
+
+
+def epsilon(rules: GuessingRules) -> float:
+    """Of each answer."""
+    return rules.guarantee.epsilon if rules.guarantee else math.inf
 
 
 def _settled(wins: Wins) -> str:
     """What came of an epsilon that was played before."""
     limit = f"limit {upper_of_100(wins.rules.bound)} out of 100"
-    return f"Before, at ε {amount(_epsilon(wins))}: **{wins.score.wins} of {wins.score.rounds}** right; {limit}."
+    return f"Before, at ε {amount(epsilon(wins.rules))}: **{wins.score.wins} of {wins.score.rounds}** right; {limit}."
 
 
-def _counted(wins: Wins, epsilon: float) -> str:
+def _counted(wins: Wins) -> str:
     guesses, people = wins.score.rounds, wins.players
     return (
         f"**{guesses:,}** {'guess' if guesses == 1 else 'guesses'} by **{people}** "
-        f"{'person' if people == 1 else 'people'} at **ε {amount(epsilon)}**."
+        f"{'person' if people == 1 else 'people'} at **ε {amount(epsilon(wins.rules))}**."
     )
 
 
@@ -113,5 +117,5 @@ def _track(played: Sequence[Wins]) -> RoomTrack:
         upper=upper,
         chance=wins.rules.baseline,
         bound=wins.rules.bound,
-        before=[(f"ε {amount(_epsilon(one))}", one.rules.bound) for one in before],
+        before=[(f"ε {amount(epsilon(one.rules))}", one.rules.bound) for one in before],
     )

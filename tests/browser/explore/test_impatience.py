@@ -98,6 +98,9 @@ def test_half_a_double_click_on_a_window_that_closes_is_not_heard_below_it(page:
     assert place is not None
     page.evaluate("window.dispatchEvent(new Event('focus'))")
     page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    button.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
     expect(page.locator("html.to-read")).to_have_count(0)
     settled(page)
     assert charges(account) == 0

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from dpengine.attacks.on_answers import WornDown
 from dpengine.charts import Chart, Palette
-from dpengine.charts.rooms import room_charts, smaller_charts
+from dpengine.charts.rooms import attack_charts, room_charts, smaller_charts
+from dpengine.charts.rooms.attack_charts import Opened
 from dpengine.charts.rooms.room_charts import Bar, RoomBurn
 from dpengine.charts.rooms.smaller_charts import Staircase, Staircases
 
@@ -59,6 +61,19 @@ def _bars(palette: Palette) -> Chart:
     return room_charts.bars(rows, axis="people off", palette=palette)
 
 
+def _closing_in(told: int, further: int, exact: float | None) -> Callable[[Palette], Chart]:
+    values = 40.0 + 10.0 * np.sin(np.arange(1.0, told + further + 1.0))
+    averages = np.cumsum(values) / np.arange(1.0, told + further + 1.0)
+    view = WornDown(values=values, averages=averages, told=told, exact=exact)
+    return lambda palette: attack_charts.closing_in(view, palette)
+
+
+def _secrets(people: int, opened: int) -> Callable[[Palette], Chart]:
+    places = np.arange(people)
+    view = Opened(opened=places < opened, without_noise=places >= 0, with_noise=places % 2 == 0)
+    return lambda palette: attack_charts.secrets(view, palette)
+
+
 EXAMPLES: Mapping[str, Callable[[Palette], Chart]] = {
     "a room that might have asked smaller": _staircases,
     "a room before its first question": _together(0),
@@ -67,4 +82,8 @@ EXAMPLES: Mapping[str, Callable[[Palette], Chart]] = {
     "a room's answers": _choices(3, 0, 60),
     "a room's answers, nobody's": _choices(0, 0),
     "a room's attack": _bars,
+    "a room averages one answer": _closing_in(1, 0, None),
+    "a room averages very many answers": _closing_in(5, 3000, 41.0),
+    "a room's secrets, none opened": _secrets(128, 0),
+    "a room's secrets, all opened": _secrets(2, 2),
 }

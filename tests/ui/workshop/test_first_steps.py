@@ -171,14 +171,14 @@ def stood(right: int, rounds: int) -> Wins:
     ("right", "rounds", "words"), [(7, 10, ""), (8, 10, "luck, and it does not last"), (60, 60, "rare luck")]
 )
 def test_above_the_bound_is_called_luck(right: int, rounds: int, words: str) -> None:
-    said = guess_screen.said(stood(right, rounds), noise="Less noise")
+    said = guess_screen.said(stood(right, rounds))
     assert words in said
     assert ("luck" in said) == bool(words)
 
 
 def test_a_row_is_measured_by_coins_and_by_the_best() -> None:
     """8 in a row of 10: by coins in 2 of 256 rooms; at the bound 1.54 times the eighth power of 0.731."""
-    said = guess_screen.said(stood(8, 10), noise="Less noise")
+    said = guess_screen.said(stood(8, 10))
     assert "coins give a streak this long in less than 1% of rooms, the best possible attacker in 13%." in said
 
 

@@ -1,0 +1,120 @@
+"""What each act of the attack gives a phone to do: average one more, choose what to subtract, open a secret, guess."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from dpengine.formatting import out_of_100
+from dpengine.workshop import Participant, Room, guessing, hands, sayings
+from dpengine.workshop.attacked import Findings
+from dpengine.workshop.hands import AVERAGE, MOST_PRESSES, REBUILD, SUBTRACT
+from pages.room import attack_words, saying, state
+from pages.room.steps import guess
+
+_KIND = "hand"
+_QUIZ = "**Which second count, subtracted from ours, gives one person away?**"
+_SECOND_COUNTS = (
+    ("The same count again", "That leaves nothing but noise: nobody stands out."),
+    ("The count of half of them", "That leaves the other half: a group, and no single person."),
+    ("The count of all but one person", "Yes: what is left is that person alone."),
+)
+"""What may be subtracted where the room asked for no pair, and what it leaves; the last one is right."""
+
+
+def average(room: Room, whom: Participant, found: Findings) -> None:
+    """One more answer of those that the budget refuses: on tables whose rows are public."""
+    if found.worn is None or found.worn.exact is None:
+        st.markdown("The rows of this table are nobody's business: only our own answers are averaged.")
+        return
+    own, done = round(_own(whom, AVERAGE) or 0.0), state.done(room)
+    st.markdown("**What if no budget ended it?** Every press adds one answer, as a server without a budget gives them.")
+    st.button(
+        "Average one more answer",
+        key="hand_average",
+        type="primary",
+        width="stretch",
+        disabled=own >= MOST_PRESSES,
+        on_click=_one_more,
+        args=(room, whom),
+    )
+    st.markdown(f"You added **{own}**, all of us **{done.further:,}**. Look at the projector.")
+
+
+def subtract(room: Room, whom: Participant, found: Findings) -> None:
+    """Which pair the wall shows; where the room asked for none, which second count would make one."""
+    offered = [attack_words.pair(one) for one in attack_words.pairs(found)]
+    own = _own(whom, SUBTRACT)
+    st.markdown("**Which group do we subtract?** The projector shows what most of us choose." if offered else _QUIZ)
+    labels: Sequence[str] = offered or [label for label, _ in _SECOND_COUNTS]
+    for place, label in enumerate(labels):
+        st.button(
+            f"✓ {label}" if place == own else label,
+            key=f"hand_subtract_{place}",
+            width="stretch",
+            on_click=_send,
+            args=(room, whom, SUBTRACT, place),
+        )
+    if own is not None and not offered:
+        st.markdown(f"**{_SECOND_COUNTS[min(round(own), len(_SECOND_COUNTS) - 1)][1]}**")
+
+
+def open_secret(room: Room, whom: Participant, found: Findings) -> None:
+    """Somebody's own invented person, and what the attacker made of their secret."""
+    attacked = found.rebuilt.result.attacked
+    everybody = [one.id for one in state.everybody(room)]
+    if whom.id not in everybody:
+        return
+    place = hands.invented_person(whom.id, everybody, people=attacked.people)
+    secret = bool(attacked.exact.secret[place])
+    whose = "of this table" if found.rebuilt.of_the_table else "invented"
+    st.markdown(f"You are person **{place + 1}** of {attacked.people} {whose}. Your secret is **{_word(secret)}**.")
+    if _own(whom, REBUILD) is None:
+        st.button(
+            "What does the attacker say?",
+            key="hand_rebuild",
+            type="primary",
+            width="stretch",
+            on_click=_send,
+            args=(room, whom, REBUILD, 1),
+        )
+        return
+    exact, noisy = (bool(one.guessed[place]) for one in (attacked.exact, attacked.noisy))
+    st.markdown(f"**Without noise** they say **{_word(exact)}**: {_out(exact == secret)}")
+    st.markdown(
+        f"**With the whole budget’s noise** they say **{_word(noisy)}**: {_out(noisy == secret)} They are right for "
+        f"{out_of_100(attacked.noisy.fraction)} out of 100 people; blind guesses are for "
+        f"{out_of_100(attacked.chance)}."
+    )
+
+
+def guess_on(room: Room, whom: Participant, found: Findings) -> None:
+    """The game once more, with one answer that costs the whole budget."""
+    st.markdown("**Guess on: what if one answer cost our whole budget?**")
+    guess.rounds(room, whom, (guessing.WHOLE_BUDGET,), heading=st.header)
+
+
+def _own(whom: Participant, act: int) -> float | None:
+    """What somebody said in an act."""
+    return next((one.value for one in sayings.said_by(state.rooms(), whom, _KIND) if one.number == act), None)
+
+
+def _one_more(room: Room, whom: Participant) -> None:
+    _send(room, whom, AVERAGE, min(round(_own(whom, AVERAGE) or 0.0) + 1, MOST_PRESSES))
+
+
+def _send(room: Room, whom: Participant, act: int, value: float) -> None:
+    saying.say(room, whom, _KIND, number=act, value=value)
+
+
+def _word(secret: bool) -> str:  # noqa: FBT001  (a yes or a no in words)
+    return "yes" if secret else "no"
+
+
+def _out(right: bool) -> str:  # noqa: FBT001  (likewise)
+    return "✗ your secret is out." if right else "✓ you stay hidden."
+
+
+HANDS: Sequence[Callable[[Room, Participant, Findings], None]] = (average, subtract, open_secret, guess_on)
+"""In the order of the room's phases."""
