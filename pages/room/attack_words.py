@@ -11,7 +11,7 @@ import numpy as np
 from dpengine.attacks.on_answers import Averaged, Belief, CountAsked, Difference, OneLeftOut, WornDown
 from dpengine.charts import Chart, Palette
 from dpengine.charts.rooms import attack_charts, room_charts
-from dpengine.charts.rooms.attack_charts import Opened
+from dpengine.charts.rooms.attack_charts import SecretsOpened
 from dpengine.charts.rooms.room_charts import Bar
 from dpengine.formatting import amount, at_most, beside, billionths, out_of_100, upper_of_100
 from dpengine.plan.amounts import Charge
@@ -166,7 +166,7 @@ def reconstructed(attack: Attack) -> RoomFinding:
         bare=f"Without noise, **{exact} out of 100** are.",
         picture=partial(
             attack_charts.secrets,
-            Opened(
+            SecretsOpened(
                 opened=np.isin(np.arange(tried.people), list(opened)),
                 without_noise=tried.exact.right,
                 with_noise=tried.noisy.right,

@@ -74,7 +74,7 @@ def _closing_words(view: WornDown) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class SecretsOpened:
     """Which secrets of some people are opened, and whether the attacker has them: all (people,)."""
 
     opened: Bits
@@ -82,7 +82,7 @@ class Opened:
     with_noise: Bits
 
 
-def secrets(view: Opened, palette: Palette) -> Chart:
+def secrets(view: SecretsOpened, palette: Palette) -> Chart:
     """Two walls of the same people: a secret that is out is crossed, one that was guessed wrong is green."""
     people, rows = len(view.opened), -(-len(view.opened) // _SIDE)
     figure = blank(
@@ -126,7 +126,7 @@ def _add_wall(figure: go.Figure, found: Bits, opened: Bits, shift: int, palette:
         )
 
 
-def _secret_words(view: Opened) -> str:
+def _secret_words(view: SecretsOpened) -> str:
     bare, noisy = (int(np.count_nonzero(found & view.opened)) for found in (view.without_noise, view.with_noise))
     return (
         f"Of {int(view.opened.sum())} secrets that are opened, the attacker has {bare} right without noise and {noisy} "

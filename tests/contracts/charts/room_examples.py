@@ -9,7 +9,7 @@ import numpy as np
 from dpengine.attacks.on_answers import WornDown
 from dpengine.charts import Chart, Palette
 from dpengine.charts.rooms import attack_charts, room_charts, smaller_charts
-from dpengine.charts.rooms.attack_charts import Opened
+from dpengine.charts.rooms.attack_charts import SecretsOpened
 from dpengine.charts.rooms.room_charts import Bar, RoomBurn
 from dpengine.charts.rooms.smaller_charts import Staircase, Staircases
 
@@ -70,7 +70,7 @@ def _closing_in(told: int, further: int, exact: float | None) -> Callable[[Palet
 
 def _secrets(people: int, opened: int) -> Callable[[Palette], Chart]:
     places = np.arange(people)
-    view = Opened(opened=places < opened, without_noise=places >= 0, with_noise=places % 2 == 0)
+    view = SecretsOpened(opened=places < opened, without_noise=places >= 0, with_noise=places % 2 == 0)
     return lambda palette: attack_charts.secrets(view, palette)
 
 

@@ -23,6 +23,7 @@ from pages.room.in_or_out import IN, OUT
 from pages.room.steps import guess, guess_screen
 from tests.examples.ledgers import ROWS
 from tests.examples.ledgers import people as of_people
+from tests.running.cases import each
 from tests.ui.dials import frames_on
 from tests.ui.hosted import HOST, brought, press, room, rooms, with_a_room
 from tests.ui.in_a_room import phone, projector
@@ -167,9 +168,7 @@ def stood(right: int, rounds: int) -> Wins:
     return Wins(rules=rules, players=1, won=won, score=score, outcome=outcome)
 
 
-@pytest.mark.parametrize(
-    ("right", "rounds", "words"), [(7, 10, ""), (8, 10, "luck, and it does not last"), (60, 60, "rare luck")]
-)
+@each(("right", "rounds", "words"), [(7, 10, ""), (8, 10, "luck, and it does not last"), (60, 60, "rare luck")])
 def test_above_the_bound_is_called_luck(right: int, rounds: int, words: str) -> None:
     said = guess_screen.said(stood(right, rounds))
     assert words in said
