@@ -9,9 +9,11 @@ from sqlalchemy import ColumnElement, insert, select, update
 
 from dpengine.errors import InvalidParameterError, RoomError
 from dpengine.workshop import guessing, tables
+from dpengine.workshop.checks import QUESTIONS
 from dpengine.workshop.people import require_in
 from dpengine.workshop.room import ATTACK, CHECK, CHOOSE, GUESS, SMALLER, Participant, Room, Saying
 from dpengine.workshop.rooms import Rooms, require_going
+from dpengine.workshop.smaller import AS_MANY, MORE, SO_MANY_TIMES_MORE
 
 LARGEST_NUMBER = 100_000
 _TABLE = tables.sayings
@@ -33,7 +35,7 @@ def say(rooms: Rooms, whom: Participant, kind: str, *, number: int, value: float
 
     Returns what is kept. Raises RoomError where the room is elsewhere, paused or closed.
     """
-    if kind not in _STEPS or not 0 <= number <= LARGEST_NUMBER or not math.isfinite(value):
+    if kind not in _STEPS or not 0 <= number <= LARGEST_NUMBER or not _is_offered(kind, number, value):
         raise InvalidParameterError(
             "saying", (kind, number, value), "a guess, a choice, a vote, a hand or an answer to the check"
         )
@@ -51,6 +53,15 @@ def say(rooms: Rooms, whom: Participant, kind: str, *, number: int, value: float
         else:
             value = float(kept)
     return Saying(participant=whom.id, number=number, value=value)
+
+
+def _is_offered(kind: str, number: int, value: float) -> bool:
+    """Whether a page offers it: a browser may send anything."""
+    if kind == "check":
+        return number < len(QUESTIONS) and value in range(len(QUESTIONS[number].choices))
+    if kind == "vote":
+        return value in (AS_MANY, SO_MANY_TIMES_MORE, MORE)
+    return math.isfinite(value) and (kind != "choice" or value > 0.0)
 
 
 def said(rooms: Rooms, room: Room, kind: str) -> tuple[Saying, ...]:

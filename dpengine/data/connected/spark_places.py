@@ -14,6 +14,10 @@ from dpengine.errors import IntakeError
 
 _PATH = re.compile(r"(?:(?P<scheme>[A-Za-z][\w+.-]*):(?://(?P<host>[^/*?\[\]{}\\]*))?)?(?P<path>/(?!/)[^*?\[\]{}\\]*)")
 _SIGNS = PATTERN | frozenset("]{}\\")
+_SORTED_OTHERWISE = (
+    "Some of these files lie in folders whose names are values, such as day=2, and others do not, or in those of other "
+    "values: Spark would leave some of them out. Sort all of them alike."
+)
 _OWN_CATALOG, _OWN_NAMESPACE = "spark_catalog", "default"
 
 
@@ -35,7 +39,7 @@ class SparkPlace:
         """Those that are there now, each once and none that is a link elsewhere; elsewhere whatever Spark finds.
 
         IntakeError for names in which Spark would see a pattern, and for a folder here none of whose files ends with
-        .parquet: Spark would list them by itself, links and all.
+        .parquet: Spark would list them by itself, links and all; or whose files are sorted in more than one way.
         """
         if not self.on_disk or not Path(self.on_disk).exists():
             return [self.told]
@@ -44,7 +48,19 @@ class SparkPlace:
             raise IntakeError("No file here ends with .parquet; names that begin with . or _ are not read.")
         if any(_SIGNS & set(one) for one in found):
             raise IntakeError("The name of a file in this folder has one of the signs * ? [ ] { } \\ in it.")
+        if len({_sorted_by(file, below=self.on_disk) for file in found}) > 1:
+            raise IntakeError(_SORTED_OTHERWISE)
         return found
+
+
+def _sorted_by(file: str, *, below: str) -> tuple[str, ...]:
+    """The columns for which the folders of a file have values.
+
+    >>> _sorted_by("/data/visits/year=2026/day=2/a.parquet", below="/data/visits")
+    ('year', 'day')
+    """
+    folders = Path(file).relative_to(below).parts[:-1]
+    return tuple(name.split("=", 1)[0] for name in folders if "=" in name)
 
 
 def named(address: Address) -> tuple[str, str]:

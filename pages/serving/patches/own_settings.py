@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit import config
 from streamlit.runtime.secrets import Secrets
+from streamlit.web import bootstrap
 
-PREFIX, NAMED = "EPSILON_EXPLORER_", "STREAMLIT_SECRETS_FILES"
+PREFIX, NAMED, _SECRETS = "EPSILON_EXPLORER_", "STREAMLIT_SECRETS_FILES", "secrets.files"
 PROGRAM = Path(__file__).parents[3]
 _NOT_HEARD = "%s in a secrets.toml is not heard: say it in the environment of the program."
 
@@ -19,6 +21,7 @@ def settle() -> None:
     """Before anything is served."""
     require_own()
     keep()
+    hear_no_others()
 
 
 def keep() -> None:
@@ -30,12 +33,23 @@ def keep() -> None:
     Secrets._maybe_delete_environment_variable = staticmethod(_leave)  # type: ignore[assignment, method-assign]  # noqa: SLF001
 
 
+def hear_no_others() -> None:
+    """Streamlit looks out for both files in the current folder, also where there is none yet, and hears them at once.
+
+    What was settled at the start stays until the end: settings anew would forget which header of ours tells sessions
+    apart, and trust others.
+    """
+    bootstrap.load_config_options = _stay  # type: ignore[assignment]
+    if not os.environ.get(NAMED):
+        config.set_option(_SECRETS, [file for file in st.get_option(_SECRETS) or () if _is_own(Path(file))])
+
+
 def require_own() -> None:
     """Refuse to start where Streamlit would read another folder's settings or secrets.
 
     The [auth] of secrets says who somebody is; so may headers that the settings trust.
     """
-    for file in () if os.environ.get(NAMED) else map(Path, st.get_option("secrets.files") or ()):
+    for file in () if os.environ.get(NAMED) else map(Path, st.get_option(_SECRETS) or ()):
         if _is_elsewhere(file):
             raise SystemExit(
                 f"{file} would say who may sign in here. Start in another folder, or name it in {NAMED} if it is yours."
@@ -45,9 +59,17 @@ def require_own() -> None:
 
 
 def _is_elsewhere(file: Path) -> bool:
-    """Whether it is there, and neither in this program's own folder nor in the home's."""
+    return file.exists() and not _is_own(file)
+
+
+def _is_own(file: Path) -> bool:
+    """Whether it is in this program's own folder or in the home's, or would be."""
     own = (folder.resolve() / ".streamlit" for folder in (PROGRAM, Path("~").expanduser()))
-    return file.exists() and not any(file.resolve().is_relative_to(folder) for folder in own)
+    return any(file.resolve().is_relative_to(folder) for folder in own)
+
+
+def _stay(_flags: dict[str, Any]) -> None:
+    """All settings as they are."""
 
 
 def _leave(name: Any, _value: Any) -> None:

@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpengine.data import CategoryColumn, NumberColumn, Schema, Table, read_table
+from dpengine.data.aggregates.aggregate_kinds import RowCount
+from dpengine.data.connected import spark_places
 from dpengine.data.engines import duckdb_engine
 from dpengine.errors import DPEngineError
 from dpengine.privacy import Neighbors
@@ -32,6 +35,7 @@ SCHEMA = Schema(
         CategoryColumn(name="code", categories=tuple(map(str, CODES))),
     ),
 )
+YEARS = Schema(name="nightly", columns=SCHEMA.columns[:1])
 QUERIES: tuple[Query, ...] = (CountQuery(), SumQuery("years"), HistogramQuery("code"))
 PARTS = [part for query in QUERIES for part in query.parts(SCHEMA, Neighbors.ADD_REMOVE)]
 FEW = range(8)
@@ -123,6 +127,33 @@ def test_files_that_are_replaced_while_spark_has_them_open(tmp_path: Path, datab
     wrong, answered = found_wrong(FEW[::4], in_files(tmp_path, databases.spark(parquet=str(tmp_path))))
     assert not wrong
     assert answered, "The control."
+
+
+def test_however_files_are_sorted_into_folders_all_are_read_or_none(
+    tmp_path: Path, databases: Databases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A crowd in one place and somebody in another: Spark leaves out what does not lie in folders of the same names."""
+
+    pairs = (("", "day=2"), ("", "extra"), ("day=1", "day=2"), ("day=1", "hour=1/day=1"))
+
+    def counts(address: Callable[[str], str], pairs: Sequence[tuple[str, str]] = pairs) -> set[int]:
+        found = set()
+        for one, other in pairs:
+            folder = Path(mkdtemp(dir=tmp_path))
+            for place, people in ((one, 40), (other, 1)):
+                (folder / place).mkdir(parents=True, exist_ok=True)
+                pq.write_table(pa.table({"years": [30.0] * people}), folder / place / f"{people}.parquet")
+            with suppress(DPEngineError), closing(read_table(address(str(folder)), schema=YEARS)) as table:
+                found.update(table.run(RowCount()).tolist())
+        return found
+
+    def in_spark(folder: str) -> str:
+        return databases.spark(parquet=folder)
+
+    assert counts("parquet://{}".format) == {41}
+    assert counts(in_spark) == {41}
+    monkeypatch.setattr(spark_places, "_sorted_by", lambda *_, **__: ())
+    assert counts(in_spark, pairs[:1]) != {41}, "The control: without a look at the folders it counts fewer."
 
 
 def test_tables_of_postgresql_that_are_replaced(databases: Databases) -> None:

@@ -218,6 +218,9 @@ def test_a_guess_stays_and_a_choice_may_change_in_its_round(stage: Stage) -> Non
     stage.at(GUESS)
     assert sayings.say(stage.rooms, whom, "guess", number=0, value=1.0).value == 1.0
     assert sayings.say(stage.rooms, whom, "guess", number=0, value=0.0).value == 1.0
+    stage.at(GUESS, 1)
+    with pytest.raises(RoomError, match="moved on"):
+        sayings.say(stage.rooms, whom, "guess", number=1, value=1.0)
     for phase, number in ((0, 0), (2, 1)):
         stage.at(CHOOSE, phase)
         for value in (0.5, 0.25):
@@ -243,7 +246,8 @@ def test_nonsense_is_not_kept(stage: Stage) -> None:
     whom = stage.join("Robin")
     stage.at(GUESS)
     nonsense = (("dance", 0, 1.0), ("guess", -1, 1.0), ("guess", 10**9, 1.0), ("guess", 0, float("nan")))
-    for kind, number, value in nonsense:
+    unoffered = (("check", 0, 99.0), ("check", 99, 0.0), ("check", 0, 0.5), ("vote", 0, 3.0), ("choice", 0, -1.0))
+    for kind, number, value in (*nonsense, *unoffered):
         with pytest.raises(InvalidParameterError):
             sayings.say(stage.rooms, whom, kind, number=number, value=value)
 

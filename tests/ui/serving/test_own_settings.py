@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit import config
+from streamlit.web import bootstrap
 
 from pages.serving.layers import proof
 from pages.serving.patches import own_settings
@@ -68,6 +70,36 @@ def test_another_folders_settings_are_refused_at_the_start(tmp_path: Path, monke
         own_settings.require_own()
     monkeypatch.setattr(own_settings, "PROGRAM", tmp_path)
     own_settings.require_own()
+
+
+def looked_for(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[str], None]]:
+    """The files whose appearance Streamlit looks out for, and what it then does; its looks themselves are not begun."""
+    found: dict[str, Callable[[str], None]] = {}
+    monkeypatch.setattr(bootstrap, "watch_file", lambda file, changed, **_: found.setdefault(file, changed))
+    bootstrap._install_config_watchers({})
+    return found
+
+
+def test_settings_that_appear_later_are_not_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the folder in which it was started: they would trust headers, and forget the one that tells sessions apart."""
+    monkeypatch.chdir(tmp_path)
+    heard: list[dict[str, object]] = []
+    monkeypatch.setattr(bootstrap, "load_config_options", heard.append)
+    before = st.get_option("secrets.files")
+    changed = looked_for(monkeypatch)[str(tmp_path / ".streamlit" / "config.toml")]
+    changed("")
+    assert len(heard) == 1, "The control: Streamlit reads it."
+    try:
+        config.set_option("secrets.files", [*before, str(tmp_path / ".streamlit" / "secrets.toml")])
+        own_settings.hear_no_others()
+        changed("")
+        assert len(heard) == 1
+        assert [file for file in st.get_option("secrets.files") if str(tmp_path) in file] == []
+        assert [file for file in before if str(Path.home()) in file] == [
+            file for file in st.get_option("secrets.files") if str(Path.home()) in file
+        ]
+    finally:
+        config.set_option("secrets.files", before)
 
 
 def test_no_other_header_says_who_somebody_is() -> None:
