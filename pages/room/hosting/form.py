@@ -28,6 +28,8 @@ from pages.widgets.inputs import DELTA_HELP
 from pages.widgets.options import apart
 
 TITLE, DAYS = "Our workshop", 7
+PROTECTS = 1.0
+"""The budget of a practice table that nobody has chosen: what it protects can be seen at the end of the hour."""
 EACH = "host_each"
 """The box of one price for all questions."""
 USE = "Ten to fifty people with phones, one table, one budget."
@@ -157,9 +159,10 @@ def _trusted(latest: int, payer: Payer) -> bool:
 
 
 def _budgeted(draft: Draft) -> Draft:
-    """The boxes of the budget, at first the plan's, and again when the plan has another one."""
+    """The boxes of the budget, at first the plan's if somebody chose it, and again when the plan has another one."""
     plan = draft.plan
-    starts = {"host_epsilon": plan.budget.epsilon, "host_delta": plan.budget.delta, "host_rule": plan.rule}
+    first = PROTECTS if session.is_starting_budget(plan) else plan.budget.epsilon
+    starts = {"host_epsilon": first, "host_delta": plan.budget.delta, "host_rule": plan.rule}
     for key, value in starts.items():
         session.widget_starts_over(key, value, owner=(plan.table_name, plan.schema, plan.budget, plan.rule))
     left, right = st.columns(2)

@@ -17,7 +17,8 @@ from dpengine.workshop.guessing import Wins
 from pages.room import state, wall
 from pages.widgets import outputs
 
-CHART_HEIGHT = 600
+CHART_HEIGHT, _LINE = 600, 45
+"""In pixels of 1,080; less a line for each epsilon that was played before."""
 
 
 def show(room: Room) -> None:
@@ -25,7 +26,7 @@ def show(room: Room) -> None:
     played = state.won(room)[: room.phase + 1]
     st.title(finding(played[-1]), anchor=False)
     picture = workshop_charts.room_track(_track(played), outputs.palette())
-    wall.picture(st.container(), picture, height=CHART_HEIGHT, key=f"guess_track_{room.phase}")
+    wall.picture(st.container(), picture, height=CHART_HEIGHT - _LINE * room.phase, key=f"guess_track_{room.phase}")
     st.markdown(said(played[-1]))
     if room.phase:
         st.markdown("  \n".join(_settled(one) for one in played[:-1]))

@@ -296,7 +296,7 @@ def test_a_choice_that_the_budget_does_not_hold_cannot_be_taken(opened: Room, ne
     assert f"At ε 5: {refused}" in texts(page)
     assert button(page, "choose_take").disabled
     page.number_input(key="choose_epsilon").set_value(0.05).run()
-    assert "At ε 0.05: The budget holds **60 questions**" in texts(page)
+    assert "At ε 0.05: The budget holds **20 questions**" in texts(page)
     press(page, "Take the room’s choice: ε 0.05")
     assert room().epsilon == 0.05
 
@@ -306,7 +306,7 @@ def test_of_a_budget_that_was_spent_from_only_the_rest_is_counted(opened: Room, 
     at(CHOOSE)
     chosen(0, (0.05, 0.05, 0.05), everybody)
     at(CHOOSE, 1)
-    before = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1.0))
+    before = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.5))
     rooms().ledger.account(opened.account).charge("elsewhere", before)
     page = new_app().switch_page(f"pages/{HOST}/page.py").run()
-    assert "At ε 0.05: The budget holds **40 questions**" in texts(page)
+    assert "At ε 0.05: The budget holds **10 questions**" in texts(page)

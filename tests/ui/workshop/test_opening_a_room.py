@@ -29,15 +29,17 @@ def ledger() -> Ledger:
 
 
 def test_it_opens_as_it_stands(form: AppTest) -> None:
-    assert "The budget holds **30 questions**, no matter who asks." in texts(form)
+    assert "The budget holds **10 questions**, no matter who asks." in texts(form)
     assert "With this few questions both rules cost the same" in texts(form)
-    form.number_input(key="host_each").set_value(0.05).run()
+    form.number_input(key="host_each").set_value(0.02).run()
     assert "From question **30** on, advanced costs clearly less than naive." in texts(form)
     form.number_input(key="host_each").set_value(None).run()
     assert press(form, OPEN).title[0].value == "Let people in"
     setting = room().setting
     assert setting.steps == STEPS
-    assert setting.plan == form.session_state["scenario"]
+    plan = form.session_state["scenario"]
+    assert plan.budget.epsilon == 3.0
+    assert setting.plan == replace(plan, budget=Guarantee(epsilon=1.0, delta=plan.budget.delta)), "Protection shows."
     assert (setting.cap, setting.columns, setting.people, setting.days) == (None, (), 5912.0, 7)
     assert ledger().account(room().account).practice
     assert room().spaced_code in texts(form)
@@ -50,7 +52,7 @@ BAD: dict[str, tuple[str, float | None, str]] = {
     "no budget": ("host_epsilon", None, "The budget ε must be more than 0"),
     "a delta of one": ("host_delta", 1.0, "The budget δ must be at least 0 and less than 1"),
     "a price of zero": ("host_each", 0.0, "Each question must cost more than ε 0"),
-    "a cap above the budget": ("host_cap", 3.5, "ε 3.5, more than the whole budget of ε 3"),
+    "a cap above the budget": ("host_cap", 3.5, "ε 3.5, more than the whole budget of ε 1"),
     "a cap of zero": ("host_cap", 0.0, "With a cap of 0 nobody can ask anything"),
     "no people": ("host_people", None, "Type how many people the table has"),
     "less than one person": ("host_people", 0.5, "Type how many people the table has"),
@@ -136,7 +138,9 @@ def test_a_practice_account_that_was_used_starts_over(open_page: OpenPage) -> No
 
 def test_an_untouched_practice_account_is_taken_as_it_is(open_page: OpenPage) -> None:
     known = press(open_page("explore/release"), "Open the account")
-    press(known.switch_page(f"pages/{HOST}/page.py").run(), OPEN)
+    form = known.switch_page(f"pages/{HOST}/page.py").run()
+    form.number_input(key="host_epsilon").set_value(3.0).run()
+    press(form, OPEN)
     assert room().account == ledger().accounts()[0].id
     assert ledger().accounts()[0].generation == 1
 

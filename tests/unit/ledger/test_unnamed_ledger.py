@@ -82,6 +82,13 @@ def test_without_a_name_it_is_the_installed_dashboards_where_there_is_none_here(
     assert list(tmp_path.iterdir()) == []
     assert main(["accounts"]) == 0
     Ledger.open("sqlite:///budget.db").close()
-    assert url_in_use() == "sqlite:///budget.db", "The control: what lies here is meant."
-    (tmp_path / "budget.db").unlink()
-    assert url_in_use() == "sqlite:///budget.db", "So is what lay here: it is lost, not new."
+    for left in ("budget.db", "budget.db.id"):
+        with pytest.raises(LedgerError, match="Name the one that is meant"):
+            url_in_use()
+        monkeypatch.setenv(URL_VARIABLE, "sqlite:///budget.db")
+        assert url_in_use() == "sqlite:///budget.db", "The control: it is named."
+        monkeypatch.delenv(URL_VARIABLE)
+        (tmp_path / left).unlink()
+    assert Ledger.open().accounts(), "The control: there is one alone again."
+    monkeypatch.chdir(installed)
+    assert url_in_use() == "sqlite:///budget.db", "The dashboard's own folder."
