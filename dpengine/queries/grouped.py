@@ -135,8 +135,8 @@ class GroupedMeanQuery(ByGroup, Means):
         return np.clip(mean, total.lower * grid, total.upper * grid)
 
     def in_words(self, quote: Quote = plain) -> str:
-        """As in "what is the mean of income for each ward"."""
-        return f"what is the mean of {quote(self.column)} for each {self.for_each(quote)}{among(self.where, quote)}"
+        """As in "what is the average income for each ward"."""
+        return f"what is the average {quote(self.column)} for each {self.for_each(quote)}{among(self.where, quote)}"
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """avg(column) by group."""

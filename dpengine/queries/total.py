@@ -139,8 +139,8 @@ class MeanQuery(Means):
         return np.clip(mean, aggregate.lower * grid, aggregate.upper * grid)
 
     def in_words(self, quote: Quote = plain) -> str:
-        """As in "what is the mean of age"."""
-        return f"what is the mean of {quote(self.column)}{among(self.where, quote)}"
+        """As in "what is the average age"."""
+        return f"what is the average {quote(self.column)}{among(self.where, quote)}"
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """avg(column)."""

@@ -16,17 +16,22 @@ from dpengine.charts.rooms.room_charts import Bar
 from dpengine.formatting import amount, at_most, beside, billionths, out_of_100, upper_of_100
 from dpengine.plan.amounts import Charge
 from dpengine.queries import CountPeopleQuery, CountQuery
+from dpengine.queries.conditions_in_words import Labeled, holding
 from dpengine.workshop import Hands, hands
 from dpengine.workshop.attacked import Findings, Rebuilt
 from dpengine.workshop.guessing import Wins
-from pages.widgets.escaping import code, whole
+from pages.widgets.escaping import code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """What the attacks found in a room's answers, and what its phones did; `everybody` in the order of joining."""
+    """What the attacks found in a room's answers, and what its phones did; `everybody` in the order of joining.
+
+    `quote` says the table's own words.
+    """
 
     found: Findings
+    quote: Labeled
     done: Hands
     everybody: Sequence[int]
     played: Wins
@@ -53,7 +58,7 @@ def averaged(attack: Attack) -> RoomFinding:
     top, worn = found.averages.counts[0], found.worn.first(attack.done.further)
     return RoomFinding(
         title=_worn(worn, top),
-        how=f"The same question again and again, and the average: **{_counted(top.asked)}**",
+        how=f"The same question again and again, and the average: **{_counted(top.asked, attack.quote)}**",
         protected=_price_of_the_rest(top),
         bare=f"Without a budget nothing stops them: after {top.more:,} more answers, the rounded average is mostly the "
         "exact number. Without noise, one answer is.",
@@ -78,21 +83,24 @@ def pairs(found: Findings) -> Sequence[Difference]:
     return found.differences.listed[:_MOST_PAIRS]
 
 
-def pair(one: Difference) -> str:
+def pair(one: Difference, quote: Labeled) -> str:
     """A pair as the name of a button."""
-    return f"{_counted(one.larger)} minus: {_counted(one.smaller)}"
+    return f"{_counted(one.larger, quote)} minus: {_counted(one.smaller, quote)}"
 
 
 def differenced(attack: Attack) -> RoomFinding:
     """One count minus another: the pair that most chose."""
     found, offered = attack.found, pairs(attack.found)
     if not offered:
-        return _no_pair() if found.left_out is None else _one_left_out(found, found.left_out)
+        return _no_pair() if found.left_out is None else _one_left_out(attack, found.left_out)
     top = offered[min(attack.done.favorite, len(offered) - 1)]
     value = beside(top.count, top.half_width)
     return RoomFinding(
         title=f"One count minus another leaves {value} ± {at_most(top.half_width)}",
-        how=f"**{_counted(top.larger)}** minus **{_counted(top.smaller)}**: two harmless counts, one smaller group.",
+        how=(
+            f"**{_counted(top.larger, attack.quote)}** minus **{_counted(top.smaller, attack.quote)}**: two harmless "
+            "counts, one smaller group."
+        ),
         protected=_hidden(top),
         bare="Exact counts leave the exact number. When one person is left over, it is that person's secret.",
         picture=partial(_believed, top.beliefs[0]),
@@ -108,8 +116,9 @@ def _no_pair() -> RoomFinding:
     )
 
 
-def _one_left_out(found: Findings, one: OneLeftOut) -> RoomFinding:
+def _one_left_out(attack: Attack, one: OneLeftOut) -> RoomFinding:
     """The pair that one more question would make, if the budget granted it."""
+    found = attack.found
     half = at_most(one.half_width)
     granted = next(count.granted for count in found.averages.counts if count.asked == one.asked)
     ours = "our answer" if one.answers == 1 else f"our {one.answers:,} answers, averaged,"
@@ -125,8 +134,8 @@ def _one_left_out(found: Findings, one: OneLeftOut) -> RoomFinding:
             else f"One more count, of all but one person, reveals that one within ±{half}"
         ),
         how=(
-            f"We asked: **{_counted(one.asked)}** Somebody who knows one of them asks the same of **all but that "
-            "person**, and subtracts. What is left is that person alone."
+            f"We asked: **{_counted(one.asked, attack.quote)}** Somebody who knows one of them asks the same of "
+            "**all but that person**, and subtracts. What is left is that person alone."
         ),
         protected=f"{'The ' if granted else refused}{stays}",
         bare="Exact counts leave exactly 1, or exactly 0: that person’s secret.",
@@ -158,7 +167,7 @@ def reconstructed(attack: Attack) -> RoomFinding:
     opened = hands.opened_by(attack.done.opened, attack.everybody, people=tried.people)
     return RoomFinding(
         title=f"{tried.questions:,} exact counts give away {exact} out of 100 secrets",
-        how=f"{_put_to_the_test(rebuilt)} {groups}",
+        how=f"{_put_to_the_test(rebuilt, attack.quote)} {groups}",
         protected=(
             f"With noise that costs the whole budget, **{noisy} out of 100** secrets are guessed right; by "
             f"blind guessing, {out_of_100(tried.chance)}."
@@ -175,13 +184,13 @@ def reconstructed(attack: Attack) -> RoomFinding:
     )
 
 
-def _put_to_the_test(rebuilt: Rebuilt) -> str:
+def _put_to_the_test(rebuilt: Rebuilt, quote: Labeled) -> str:
     """What the room's own answers gave away, where the table's rows are public."""
     if rebuilt.secret is None:
         return "These people are invented, each with one yes/no secret: no row of the table is tested."
-    secret = CountPeopleQuery(where=rebuilt.secret).in_words(code).removeprefix("how many people have ")
+    secret = holding(rebuilt.secret, quote)
     return (
-        f"From our answers an attacker guesses of everybody whether they have {secret}: "
+        f"From our answers an attacker guesses of everybody whether they {secret}: "
         f"**{out_of_100(rebuilt.result.found.fraction)} out of 100** guesses are right, and "
         f"**{out_of_100(rebuilt.result.chance)} out of 100** without our answers."
     )
@@ -247,9 +256,9 @@ def _hidden(top: Difference) -> str:
     )
 
 
-def _counted(asked: CountAsked) -> str:
+def _counted(asked: CountAsked, quote: Labeled) -> str:
     query = (CountPeopleQuery if asked.of_people else CountQuery)(where=asked.where)
-    words = query.in_words(whole) + (f", {code(asked.cell)}" if asked.cell else "")
+    words = query.in_words(quote) + (f", {code(asked.cell)}" if asked.cell else "")
     return f"{words[0].upper()}{words[1:]}?"
 
 

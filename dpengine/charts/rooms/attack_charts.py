@@ -53,8 +53,8 @@ def closing_in(view: WornDown, palette: Palette) -> Chart:
     )
     if view.exact is not None:
         level(figure, y=view.exact, line={"color": palette.text, "width": 1.6, "dash": "dash"})
-        said = f"the exact count, public here: {amount(view.exact)}"
-        note(figure, said, x=1.0, xref="paper", y=view.exact, xanchor="right", yanchor="bottom", color=palette.text)
+        said = f"dashed: the exact count, {view.exact:,.0f}, public here"
+        note(figure, said, x=1.0, xref="paper", y=1.0, yref="paper", xanchor="right", yanchor="top", color=palette.text)
     columns = {"answer": numbers, "told": values, "average so far": averages}
     return Chart(figure=figure, alt=_closing_words(view), numbers=columns)
 
@@ -68,7 +68,7 @@ def _around(view: WornDown) -> list[float]:
 
 def _closing_words(view: WornDown) -> str:
     count = len(view.values)
-    truth = "" if view.exact is None else f"; the exact count is {amount(view.exact)}"
+    truth = "" if view.exact is None else f"; the exact count is {view.exact:,.0f}"
     average = amount(float(view.averages[-1]))
     return f"{count:,} answers, of which {view.told:,} were told; their average is {average}{truth}."
 

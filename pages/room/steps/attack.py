@@ -9,6 +9,7 @@ import streamlit as st
 from dpengine.queries.sensitivity.sentences import plural
 from dpengine.workshop import Participant, Room, guessing
 from pages.access import roles
+from pages.phrasing import wording
 from pages.room import room_style, saying, state, tables, wall
 from pages.room.attack_words import ACTS, Attack, RoomFinding
 from pages.room.steps import spend
@@ -27,7 +28,13 @@ def _attack(room: Room) -> Attack | None:
         return None
     everybody = [one.id for one in state.everybody(room)]
     played = state.won(room)[guessing.WHOLE_BUDGET]
-    return Attack(found=found, done=state.done(room), everybody=everybody, played=played)
+    return Attack(
+        found=found,
+        quote=wording.said_of(room.setting.plan.spoken),
+        done=state.done(room),
+        everybody=everybody,
+        played=played,
+    )
 
 
 def _act(attack: Attack, room: Room) -> RoomFinding:

@@ -10,6 +10,7 @@ from dpengine.formatting import out_of_100
 from dpengine.workshop import Participant, Room, guessing, hands, sayings
 from dpengine.workshop.attacked import Findings
 from dpengine.workshop.hands import AVERAGE, MOST_PRESSES, REBUILD, SUBTRACT
+from pages.phrasing import wording
 from pages.room import attack_words, saying, state
 from pages.room.steps import guess
 
@@ -44,13 +45,14 @@ def average(room: Room, whom: Participant, found: Findings) -> None:
 
 def subtract(room: Room, whom: Participant, found: Findings) -> None:
     """Which pair the wall shows; where the room asked for none, which second count would make one."""
-    offered = [attack_words.pair(one) for one in attack_words.pairs(found)]
+    quote = wording.said_of(room.setting.plan.spoken)
+    offered = [attack_words.pair(one, quote) for one in attack_words.pairs(found)]
     own = _own(whom, SUBTRACT)
     st.markdown("**Which group do we subtract?** The projector shows what most of us choose." if offered else _QUIZ)
     labels: Sequence[str] = offered or [label for label, _ in _SECOND_COUNTS]
     for place, label in enumerate(labels):
         st.button(
-            f"✓ {label}" if place == own else label,
+            f"● {label}" if place == own else label,
             key=f"hand_subtract_{place}",
             width="stretch",
             on_click=_send,

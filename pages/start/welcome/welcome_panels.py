@@ -11,7 +11,7 @@ from pages.question.question_view import QuestionView
 from pages.session.first_plan import first_plan
 
 STORY = Detail(
-    before="How many people in a famous health study had a hospital stay? The answer is published with "
+    before="How many people in a famous health study were in hospital at least once? The answer is published with "
     "noise, to hide whether any one person is in the table. **Turn the dial**: noise, risk and cost move together.",
     noise=False,
 )

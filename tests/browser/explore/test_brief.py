@@ -91,7 +91,7 @@ def test_all_files_are_taken_from_the_budget_page(
     brief = taken(page, "budget_take_policy", tmp_path)
     alone = offline(open_context)
     alone.goto(brief.as_uri())
-    expect(alone.get_by_role("heading", level=1)).to_have_text("How many people had a hospital stay?")
+    expect(alone.get_by_role("heading", level=1)).to_have_text("How many people were in hospital at least once?")
     expect(alone.get_by_text("Nothing was released")).to_be_visible()
     assert printed_pages(alone, "A4") == 2
     alone.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})

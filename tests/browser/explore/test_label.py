@@ -107,7 +107,7 @@ def test_label_and_history_are_taken_from_the_release_page(
     alone = offline(open_context)
     alone.goto(label.as_uri())
     expect(alone.get_by_text("PRACTICE")).to_be_visible()
-    expect(alone.get_by_role("heading", level=1)).to_have_text("How many people had a hospital stay?")
+    expect(alone.get_by_role("heading", level=1)).to_have_text("How many people were in hospital at least once?")
     expect(alone.get_by_text("How many people have hospital_stays > 0?")).to_be_visible()
     assert printed_pages(alone, "A4") == 1
     alone.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})

@@ -89,7 +89,7 @@ def test_the_ready_made_plan_is_taken_along(open_page: OpenPage, files: Files, p
     assert "1,398" in texts["policy"]
     assert "CountPeopleQuery(where=Comparison(column='hospital_stays', operator='>', value=0))" in texts["python"]
     assert json.loads(texts["notebook"])["nbformat"] == 4
-    assert texts["numbers"].splitlines()[1].startswith('1,"how many people had a hospital stay"')
+    assert texts["numbers"].splitlines()[1].startswith('1,"how many people were in hospital at least once"')
 
 
 @pytest.mark.parametrize("question", [0, 1, 3])
@@ -132,7 +132,7 @@ def test_a_guess_that_makes_no_sense_is_not_used(new_app: Callable[[], AppTest],
     app.session_state["kept_guess_1_visits"] = {"records": 50.0, "answer": -1.0}
     app.switch_page("pages/explore/budget/page.py").run()
     assert not app.exception
-    assert "What is the mean of" in texts_of(files, "budget")["policy"]
+    assert "What is the average" in texts_of(files, "budget")["policy"]
 
 
 def test_changed_shares_and_budget_are_in_the_files(open_page: OpenPage, files: Files) -> None:

@@ -65,7 +65,7 @@ def test_any_answer_of_the_table_can_be_chosen_for_its_label(opened: AppTest) ->
     press(opened, AGAIN)
     chosen = opened.selectbox(key="label_of")
     assert len(chosen.options) == 2
-    assert all("had a hospital stay" in option for option in chosen.options)
+    assert all("were in hospital at least once" in option for option in chosen.options)
     chosen.set_value(1).run()
     assert not opened.exception
     assert opened.selectbox(key="label_of").value == 1

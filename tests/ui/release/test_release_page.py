@@ -204,7 +204,7 @@ def test_a_budget_without_a_delta_says_what_to_do_with_a_gaussian_question(page:
 
 
 def test_asking_again_is_announced_as_a_second_charge(opened: AppTest) -> None:
-    asked = "**How many people had a hospital stay?**"
+    asked = "**How many people were in hospital at least once?**"
     assert asked in texts(opened)
     press(opened, "Release this answer")
     assert asked in texts(opened), "Beside the button that asks it again."

@@ -240,7 +240,7 @@ def test_an_analyst_reads_what_the_curator_released(served: None, new_app: NewAp
     answers = analyst.switch_page("pages/explore/released/page.py").run()
     assert answers.title[0].value == "1 answer released about `rand_hie`"
     assert "Practice" in texts(answers)
-    assert "How many people had a hospital stay?" in texts(answers)
+    assert "How many people were in hospital at least once?" in texts(answers)
     assert not answers.exception
     budgets = analyst.switch_page("pages/explore/budgets/page.py").run()
     assert budgets.title[0].value.startswith("ε 2.9 is left of ε 3")

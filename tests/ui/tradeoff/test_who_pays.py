@@ -192,7 +192,7 @@ def test_a_part_of_the_rows_has_no_size_that_the_whole_would_say(open_plan: Open
 
 BY_SEX = {
     CountQuery(MUMPS): "how many rows has each sex, among those who had mumps?",
-    MeanQuery("age"): "what is the mean of age for each sex?",
+    MeanQuery("age"): "what is the average age for each sex?",
     SumQuery("age"): "what is the sum of age for each sex?",
     ProportionQuery(MUMPS): "what share had mumps in each sex?",
     ModeQuery("disease"): "how many rows has each sex?",
@@ -210,7 +210,7 @@ def test_one_number_has_no_groups_and_says_how_it_would_have(open_plan: OpenPlan
 FEMALE, ZIP = Comparison("sex", "=", "female"), OneOf("zip", ("02138", "02139"))
 LEFT = {
     CountQuery(FEMALE): "how many rows has each race, among those with sex = “female”?",
-    MeanQuery("age", where=Or((FEMALE, ADULT))): "what is the mean of age for each race",
+    MeanQuery("age", where=Or((FEMALE, ADULT))): "what is the average age for each race",
     ProportionQuery(having=FEMALE): "what share has sex = “female” in each race?",
     StatisticalQueries((FEMALE,)): "how many rows has each race, among those with sex = “female”?",
 }

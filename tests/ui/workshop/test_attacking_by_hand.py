@@ -65,7 +65,7 @@ def test_what_most_choose_is_subtracted(new_app: NewApp) -> None:
     for key in keys:
         page = phone(new_app, key)
         page.button(key="hand_subtract_1").click()
-        assert any(label.startswith("✓") for label in labels(looked(page)))
+        assert any(label.startswith("●") for label in labels(looked(page)))
     assert texts(projector(new_app, gathering.room)) != first
 
 

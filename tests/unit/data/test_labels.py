@@ -39,7 +39,7 @@ SAID = Labeled(LABELS, names=lambda name: f"<{name}>")
         "how many rows are of people who had a hospital stay": CountQuery(STAY),
         "how many people have age in years of at least 65": CountPeopleQuery(OLD),
         "how many people had a hospital stay and have age in years of at least 65": CountPeopleQuery(And((STAY, OLD))),
-        "what is the mean of medical costs, among those who had a hospital stay": MeanQuery("cost", STAY),
+        "what is the average medical costs, among those who had a hospital stay": MeanQuery("cost", STAY),
         "what share had a hospital stay": ProportionQuery(STAY),
         "what share has age in years of at least 65 in each <town>": GroupedProportionQuery(OLD, ("town",)),
         "how many people have <town> = “A”": CountPeopleQuery(Comparison("town", "=", "A")),

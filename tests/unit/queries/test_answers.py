@@ -186,7 +186,7 @@ class TestWords:
             (CountQuery(Comparison("age", ">=", 65)), "how many rows have age ≥ 65"),
             (CountPeopleQuery(ILL), "how many people have ill = yes"),
             (SumQuery("age"), "what is the sum of age"),
-            (MeanQuery("age", ILL), "what is the mean of age, among those with ill = yes"),
+            (MeanQuery("age", ILL), "what is the average age, among those with ill = yes"),
             (ProportionQuery(ILL, Comparison("age", "<", 9)), "what share has ill = yes, among those with age < 9"),
             (HistogramQuery("color"), "how many rows have each value of color"),
         ],

@@ -248,7 +248,7 @@ def test_reasons_say_each_bound_once_and_name_the_unit(query, unit, words):
 
 
 def test_questions_read_as_sentences():
-    assert GroupedMeanQuery("pay", ("city", "ill")).in_words() == "what is the mean of pay for each city and ill"
+    assert GroupedMeanQuery("pay", ("city", "ill")).in_words() == "what is the average pay for each city and ill"
     sick = Comparison("ill", "=", True)
     assert GroupedProportionQuery(sick, "city").in_words() == "what share has ill = yes in each city"
     assert QuantileQuery("pay", 0.9, (1, 2)).in_words() == "what is the 0.9 quantile of pay among 2 candidates"

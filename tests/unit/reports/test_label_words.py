@@ -22,7 +22,7 @@ WORDS = Labels(columns=(ColumnLabel("age", "age <b>in</b> years"),), phrases=(Ph
     ("query", "in_words", "by_names"),
     [
         (CountQuery(ILL), "How many rows are of people who are in bed?", "How many rows have ill = yes?"),
-        (MeanQuery("age"), "What is the mean of age <b>in</b> years?", "What is the mean of age?"),
+        (MeanQuery("age"), "What is the average age <b>in</b> years?", "What is the average age?"),
     ],
 )
 def test_a_label_speaks_words_and_names(tmp_path: Path, query: Query, in_words: str, by_names: str) -> None:
@@ -47,4 +47,4 @@ def test_a_label_asks_with_the_whole_names_of_columns() -> None:
     schema = hostile_schema((first, second, "color", "red", "green"))
     history = history_of(schema)
     asked = [privacy_label_text(history, line.entry.request_id) for line in history.lines if line.entry.noisy]
-    assert any(f" of {second}" in text for text in asked)
+    assert any(f" average {second}" in text for text in asked)

@@ -30,7 +30,7 @@ def test_the_numbers_of_a_mean_stand_part_by_part() -> None:
     assert float(mean["scale"]) == pytest.approx(12_500.0 / 0.06)
     assert [row["epsilon"] for row in rows] == ["0.1", "0.06", "0.04", "0.1"]
     assert {(row["neighbors"], row["rule"]) for row in rows} == {("added or removed", "naive")}
-    assert rows[0]["question"] == "how many people had a hospital stay"
+    assert rows[0]["question"] == "how many people were in hospital at least once"
     assert rows[0]["sql"] == "SELECT count(DISTINCT person) FROM rand_hie WHERE hospital_stays > 0"
 
 

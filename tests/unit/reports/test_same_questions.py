@@ -73,8 +73,8 @@ def charged(folder: Path) -> History:
 def test_what_is_declared_otherwise_tells_answers_apart_on_the_page_and_in_both_files(tmp_path: Path) -> None:
     history = charged(tmp_path)
     page = labels([line.entry for line in history.lines])
-    assert page["first"] == page["again"] == "what is the mean of age (age 0 to 100)"
-    assert page["narrow"] == "what is the mean of age (age 0 to 60)"
+    assert page["first"] == page["again"] == "what is the average age (age 0 to 100)"
+    assert page["narrow"] == "what is the average age (age 0 to 60)"
     assert page["count"] == "how many rows are there"
     written = {row["request_id"]: row["question"] for row in rows_of(history_csv(history)) if row["request_id"]}
     entries = {one["request_id"]: one["question"] for one in json.loads(history_json(history))["entries"]}
