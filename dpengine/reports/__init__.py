@@ -11,9 +11,11 @@ from dpengine.reports.labels.label_page import privacy_label
 from dpengine.reports.labels.label_text import privacy_label_text
 from dpengine.reports.room_records.room_record import (
     AskedInRoom,
+    AttackOnRoom,
     CheckOfARoom,
     GuessesOfARoom,
     RoomRecord,
+    SpentInRoom,
     VotesOfARound,
 )
 from dpengine.reports.room_records.room_record_page import room_record
@@ -26,10 +28,12 @@ __all__ = [
     "DECIDED_BEFOREHAND",
     "MAY_HAVE_CHANGED",
     "AskedInRoom",
+    "AttackOnRoom",
     "CheckOfARoom",
     "Explored",
     "GuessesOfARoom",
     "RoomRecord",
+    "SpentInRoom",
     "VotesOfARound",
     "comma_separated",
     "done_first",

@@ -24,6 +24,7 @@ _STEPS: Mapping[str, tuple[str, ...]] = {
     "hand": (ATTACK,),
     "check": (CHECK,),
 }
+KINDS = tuple(_STEPS)
 _CHANGES = ("choice", "vote", "hand")
 _FROM: Mapping[str, int] = {"choice": 0, "vote": 10, "hand": 20}
 """Votes and hands are kept as choices of a number from here on: databases of before know no kind of their names."""

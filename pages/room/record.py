@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from dpengine.ledger import Release
-from dpengine.reports import AskedInRoom, CheckOfARoom, GuessesOfARoom, RoomRecord, VotesOfARound, room_record
+from dpengine.reports import (
+    AskedInRoom,
+    AttackOnRoom,
+    CheckOfARoom,
+    GuessesOfARoom,
+    RoomRecord,
+    SpentInRoom,
+    VotesOfARound,
+    room_record,
+)
 from dpengine.reports.who import person
 from dpengine.scenario import LONGEST_LINK
-from dpengine.workshop import Ask, Room, checks, guessing, votes
+from dpengine.workshop import ATTACK, Ask, Room, checks, guessing, sayings, votes
 from dpengine.workshop.checks import QUESTIONS
 from pages.access import roles
 from pages.room import state
+from pages.room.attack_words import ACTS
+from pages.room.steps.attack import attack_on
+from pages.widgets.escaping import plain
 
 HELP = "Settings, votes, answers with their intervals, the checks and the ledger's hash (HTML); no row, no exact value."
 
@@ -44,7 +57,6 @@ def filled(room: Room, link: str = "") -> RoomRecord:
     ledger, plan = state.rooms().ledger, room.setting.plan
     account = ledger.account(room.account)
     everybody = {one.id: one.name for one in state.everybody(room)}
-    answers = state.answers(room)
     return RoomRecord(
         title=room.setting.title,
         began=room.opened,
@@ -60,13 +72,43 @@ def filled(room: Room, link: str = "") -> RoomRecord:
         cap=room.setting.cap,
         rounds=_rounds(room),
         chosen=room.epsilon,
-        asked=tuple(_asked(one, answers, everybody.get(one.participant, LEFT)) for one in state.asked(room)),
+        asked=_all_asked(room, everybody),
         guesses=_guesses(room),
         checks=_checks(room),
+        spending=_spending(room),
+        attacks=_attacks(room),
+        active=len(everybody.keys() & _who_did_something(room)),
+        plan=plan.to_json(),
         head=ledger.head,
         link=link,
         people=tuple(everybody.values()),
     )
+
+
+def _spending(room: Room) -> tuple[SpentInRoom, ...]:
+    return tuple(
+        SpentInRoom(naive=one.naive, advanced=one.advanced, refused=one.refused)
+        for one in state.burnt(room).questions
+        if not one.waits
+    )
+
+
+def _attacks(room: Room) -> tuple[AttackOnRoom, ...]:
+    found = attack_on(room) if ATTACK in room.setting.steps else None
+    acts = [] if found is None else [act(found) for act in ACTS]
+    return tuple(
+        AttackOnRoom(title=_unmarked(one.title), protected=_unmarked(one.protected), bare=_unmarked(one.bare))
+        for one in acts
+    )
+
+
+def _unmarked(sentence: str) -> str:
+    return plain(sentence.replace("**", ""))
+
+
+def _who_did_something(room: Room) -> set[int]:
+    said = {one.participant for kind in sayings.KINDS for one in state.said(room, kind)}
+    return said | {one.participant for one in state.asked(room)}
 
 
 def _link(room: Room) -> str:
@@ -75,6 +117,11 @@ def _link(room: Room) -> str:
     """
     packed, own = room.setting.plan.to_link(), urlsplit(st.context.url or "")
     return f"{own.scheme}://{own.netloc}/budget?plan={packed}" if own.netloc and len(packed) <= LONGEST_LINK else ""
+
+
+def _all_asked(room: Room, everybody: Mapping[int, str]) -> tuple[AskedInRoom, ...]:
+    answers = state.answers(room)
+    return tuple(_asked(one, answers, everybody.get(one.participant, LEFT)) for one in state.asked(room))
 
 
 def _asked(one: Ask, answers: dict[str, Release], who: str) -> AskedInRoom:

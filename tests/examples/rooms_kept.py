@@ -11,7 +11,15 @@ from dpengine.data import Labels
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, GroupedCountQuery, MeanQuery, ModeQuery
-from dpengine.reports import AskedInRoom, CheckOfARoom, GuessesOfARoom, RoomRecord, VotesOfARound
+from dpengine.reports import (
+    AskedInRoom,
+    AttackOnRoom,
+    CheckOfARoom,
+    GuessesOfARoom,
+    RoomRecord,
+    SpentInRoom,
+    VotesOfARound,
+)
 from tests.examples.drawn import planned_as, released
 from tests.examples.told import ILL, IN_A, SCHEMA
 
@@ -62,6 +70,22 @@ def record(**other: Any) -> RoomRecord:
                 right=0,
             ),
         ),
+        "spending": (
+            SpentInRoom(naive=0.5, advanced=0.5),
+            SpentInRoom(naive=1.0, advanced=0.9),
+            SpentInRoom(naive=1.5, advanced=1.3),
+            SpentInRoom(naive=1.9, advanced=1.7),
+            SpentInRoom(naive=1.9, advanced=1.7, refused=True),
+        ),
+        "attacks": (
+            AttackOnRoom(
+                title="About any one person: from 50 to at most 87 out of 100",
+                protected="They may give it at most 87 out of 100 now.",
+                bare="They subtract everybody else, and are certain: 100 out of 100.",
+            ),
+        ),
+        "plan": '{"version": 1}',
+        "active": min(2, len(other.get("people", PEOPLE))),
         "head": "ab12" * 16,
         "link": "http://192.168.1.7:8501/budget?scenario=abc_DEF-123",
         "people": PEOPLE,

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from dpengine.data import Labels
-from dpengine.errors import InvalidParameterError, require_between, require_fields, require_positive, require_whole
+from dpengine.errors import (
+    InvalidParameterError,
+    require_between,
+    require_fields,
+    require_non_negative,
+    require_positive,
+    require_whole,
+)
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts, granted_by
@@ -89,13 +96,37 @@ class CheckOfARoom:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpentInRoom:
+    """Epsilon of everything charged up to one question, by each way of adding up; a refused one adds nothing."""
+
+    naive: float
+    advanced: float
+    refused: bool = False
+
+    def __post_init__(self) -> None:
+        require_fields(self)
+        require_non_negative("naive", self.naive)
+        require_non_negative("advanced", self.advanced)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackOnRoom:
+    """What one attack on the room's answers comes to, with noise and budget and without them, in sentences."""
+
+    title: str
+    protected: str
+    bare: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoomRecord:
     """Everything that the record tells; no row, no exact value, no key of anybody.
 
     `labels` are the words of the table. `granted` is the account's budget, `spent` what was charged to it by
     everybody; `cap` the epsilon of each person, None without one. `person` says who one person is. `chosen` is the
     epsilon that the room settled on for each question, None where it kept the plan's own. `link` is the whole address
-    of the plan, empty for none. `people` are the pseudonyms, which are written only where they are asked for.
+    of the plan, empty for none, and `plan` the plan as a file. `people` are the pseudonyms, which are written only
+    where they are asked for; `active` of them said or asked something. `spending` has each question in its order.
     """
 
     title: str
@@ -115,12 +146,17 @@ class RoomRecord:
     asked: tuple[AskedInRoom, ...] = ()
     guesses: tuple[GuessesOfARoom, ...] = ()
     checks: tuple[CheckOfARoom, ...] = ()
+    spending: tuple[SpentInRoom, ...] = ()
+    attacks: tuple[AttackOnRoom, ...] = ()
     head: str = ""
     link: str = ""
+    plan: str = ""
+    active: int = 0
     people: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         require_fields(self)
+        require_between("active", self.active, 0, len(self.people))
         for name in ("cap", "chosen"):
             if getattr(self, name) is not None:
                 require_positive(name, getattr(self, name))

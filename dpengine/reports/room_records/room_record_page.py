@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 
 from dpengine.formatting import amount, in_signs, measure_of, unit_after, upper_of_100
 from dpengine.ledger import Release
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.queries.conditions_in_words import Labeled
-from dpengine.queries.sensitivity.sentences import agreeing
+from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.reports.answers import OFTEN, cells_of
 from dpengine.reports.labels.label import PRACTICE, RELATIONS, RULES, shown
 from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, whole
+from dpengine.reports.room_records.grouped_questions import grouped
 from dpengine.reports.room_records.in_short import in_short
 from dpengine.reports.room_records.room_record import (
     AskedInRoom,
+    AttackOnRoom,
     CheckOfARoom,
     GuessesOfARoom,
     RoomRecord,
@@ -22,6 +25,7 @@ from dpengine.reports.room_records.room_record import (
     times_apart,
 )
 from dpengine.reports.room_records.room_record_pictures import votes_as_dots
+from dpengine.reports.room_records.spending_pictures import spending_stairs
 from dpengine.reports.templates import document, picture
 from dpengine.reports.timestamps import in_utc, moment_to_read
 from dpengine.reports.who import software
@@ -50,6 +54,10 @@ def room_record(record: RoomRecord, *, names: bool = False) -> str:
         votes=_votes(record.rounds),
         guesses=[_guesses(one) for one in record.guesses],
         intervals=_INTERVALS,
+        spending=picture(spending_stairs(record.spending, record.granted.epsilon)) if record.spending else "",
+        grouped=list(grouped(record)),
+        attacks=[_attack(one) for one in record.attacks],
+        plan=_plan_file(record.plan),
         asked=[_row(record, one, number, names=names) for number, one in enumerate(record.asked, 1)],
         checks=[_check(check) for check in record.checks],
         signature=_signature(record),
@@ -61,7 +69,7 @@ def _settings(record: RoomRecord) -> tuple[tuple[str, str], ...]:
     rule, cap = record.rule, "none" if record.cap is None else f"ε {amount(record.cap, 9)}"
     return (
         ("Budget", f"{shown(record.budget, 'basic')}, shared by everybody."),
-        ("Took part", f"{len(record.people):,} {'person' if len(record.people) == 1 else 'people'}."),
+        ("Took part", f"{record.active:,} of {plural(len(record.people), 'person')} who joined."),
         ("Spent", f"{shown(record.spent, rule)}, by all charges to this account. Left: {shown(record.left, rule)}."),
         ("Rule", f"{RULE_NAMES[rule]} ({RULES[rule]})."),
         ("Cap for each person", f"{cap}."),
@@ -111,6 +119,15 @@ def _guesses(guesses: GuessesOfARoom) -> dict[str, str]:
             f"{upper_of_100(guesses.bound)} out of 100 cases."
         ),
     }
+
+
+def _attack(one: AttackOnRoom) -> dict[str, str]:
+    return {name: one_line(getattr(one, name), LONGEST_REASON) for name in ("title", "protected", "bare")}
+
+
+def _plan_file(plan: str) -> str:
+    """The plan as the address of a file that this page carries; empty for none."""
+    return f"data:application/json;base64,{b64encode(plan.encode()).decode()}" if plan else ""
 
 
 def _row(record: RoomRecord, one: AskedInRoom, number: int, *, names: bool) -> dict[str, object]:

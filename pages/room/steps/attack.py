@@ -21,7 +21,7 @@ NOTHING = ("Nothing was released yet", "Without an answer there is nothing to at
 _HEIGHT = 540
 
 
-def _attack(room: Room) -> Attack | None:
+def attack_on(room: Room) -> Attack | None:
     """Everything that the acts are made of; None while nothing was answered."""
     found = state.findings(room, partial(tables.public, room))
     if found is None:
@@ -52,7 +52,7 @@ def _hands(room: Room, whom: Participant) -> None:
     with saying.sentences():
         own = sum(one.state == "answered" for one in spend.own_asks(room, whom))
         room = state.changed(room.id)
-        attack = _attack(room)
+        attack = attack_on(room)
         if attack is None:
             outputs.finding(*NOTHING)
             return
@@ -68,7 +68,7 @@ def _hands(room: Room, whom: Participant) -> None:
 
 def _screen(room: Room) -> None:
     room_style.broad()
-    attack = _attack(room)
+    attack = attack_on(room)
     if attack is None:
         outputs.finding(*NOTHING)
         return

@@ -149,7 +149,7 @@ def test_the_record_names_nobody_unless_asked_to(new_app: NewApp) -> None:
     assert found.checks[0].given == (0, 1, 0, 0)
     assert found.head == gathering.rooms.ledger.head
     without, named = room_record(found), room_record(found, names=True)
-    assert "Took part</th><td>1 person." in without
+    assert "Took part</th><td>1 of 1 person who joined." in without
     assert "Robin" not in without
     assert "Robin Hood" in named
     assert "0.05 is left of the budget" in without

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from dataclasses import replace
 from typing import Any
 
@@ -37,8 +38,9 @@ def links(seen: Seen) -> list[tuple[str, str, str]]:
 def test_a_record_stands_alone_and_its_only_link_is_the_plan(of: RoomRecord, names: bool) -> None:
     seen = Seen(room_record(of, names=names))
     assert seen.open == []
-    assert links(seen) == ([("a", "href", of.link)] if of.link else [])
-    assert seen.alive == (["a", "href"] if of.link else [])
+    file = f"data:application/json;base64,{b64encode(of.plan.encode()).decode()}"
+    assert links(seen) == [("a", "href", file)] + ([("a", "href", of.link)] if of.link else [])
+    assert seen.alive == sorted(["a", "href"] * (2 if of.link else 1))
     assert ("html", "lang", "en") in seen.attributes
     assert seen.tags.count("h1") == 1
     scopes = [value for tag, name, value in seen.attributes if (tag, name) == ("th", "scope")]
@@ -163,7 +165,20 @@ def test_any_names_at_all_leave_the_tags_alone(names: list[str]) -> None:
     tame = Seen(room_record(hostile(TAME), names=True))
     seen = Seen(room_record(hostile(tuple(name or "x" for name in names)), names=True))
     assert seen.tags == tame.tags
-    assert seen.alive == tame.alive == ["a", "href"]
+    assert seen.alive == tame.alive == ["a", "a", "href", "href"]
+
+
+def test_repeated_questions_stand_once_and_the_budgets_stairs_have_a_cross_for_a_refusal() -> None:
+    asked = tuple(answered(CountQuery(ILL), [number]) for number in (1234, 1240))
+    no = replace(asked[0], release=None, refused=REFUSED)
+    text = Seen(room_record(record(asked=(*asked, no, answered(CountQuery(IN_A), [7]))))).text
+    assert "Asked 3 times, refused 1 time at ε 0.5: 1,234, 1,240." in text
+    assert "Asked once at ε 0.5: 7." in text
+    page = room_record(record())
+    assert page.count('class="no"') == 1
+    assert "5 questions asked, 1 refused: naive epsilon 1.9, advanced 1.7, of a budget of 2." in page
+    assert "2 of 3 people who joined" in Seen(page).text
+    assert "class=&" not in room_record(record(spending=(), attacks=(), plan=""))
 
 
 def test_signs_that_turn_the_reading_direction_are_gone() -> None:
