@@ -5,4 +5,5 @@ export default function () {
   commasArePoints();
   aRemoteGoesOn();
   readBeforePressed();
+  saysWhenItIsNotConnected();
 }

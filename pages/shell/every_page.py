@@ -22,7 +22,7 @@ from pages.tour import progress, staging
 from pages.widgets import outputs
 
 ICON = Path(__file__).parent / "icon.png"
-_SCRIPTS = ("one_step.js", "commas.js", "remote.js", "in_sight.js", "every_page.js")
+_SCRIPTS = ("one_step.js", "commas.js", "remote.js", "in_sight.js", "not_connected.js", "every_page.js")
 _IN_THE_BROWSER = st.components.v2.component(
     "in_the_browser",
     html="<span hidden></span>",

@@ -53,6 +53,12 @@ _CSS = """
   [class*="st-key-remove_"]) button {{ animation: unread 1.2s step-end; }}
 .to-read :is([class*="st-key-release_"], [class*="st-key-room_ask_"], [class*="st-key-top_up"],
   [class*="st-key-open_account"], [class*="st-key-host_open"]) button {{ pointer-events: none; }}
+.not-connected-words {{
+  display: none; position: fixed; top: 0; left: 0; right: 0; z-index: 1000001; padding: .9rem 1.2rem; font-weight: 600;
+  font-size: 1.1rem; line-height: 1.35; background: {ring}; color: {background};
+}}
+.not-connected .not-connected-words {{ display: block; }}
+.not-connected [data-testid="stDialog"] {{ display: none; }}
 .comma-read {{ font-size: .9rem; line-height: 1.35; padding-top: .25rem; }}
 [data-testid="stCaptionContainer"]:has(code) {{ opacity: 1; color: {ring}; }}
 .stApp code {{ font-size: max(.875em, 14px) !important; }}

@@ -23,6 +23,7 @@ from tests.servers.browsing import settled
 from tests.servers.menus import has_curators_menu
 from tests.servers.server import ROOT, Server
 
+NOT_CONNECTED = "Not connected at the moment."
 ONE_CHART = ROOT / "benchmarks" / "one_chart_app.py"
 
 
@@ -104,6 +105,9 @@ def test_it_opens_the_browser_asks_nobody_imports_at_once_and_ends_calmly(
         browser_page.wait_for_url(f"{server.url}/")
         assert not has_curators_menu(settled(browser_page)), "It opens once."
         assert server.stop(by=signal.SIGINT) == 0
+    expect(browser_page.get_by_text(NOT_CONNECTED)).to_be_visible()
+    expect(browser_page.get_by_test_id("stDialog")).to_have_count(1)
+    expect(browser_page.get_by_test_id("stDialog")).to_be_hidden()
     assert not page.exists()
     assert not proxy.knocks
     assert "Traceback" not in server.log()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import BrowserContext, Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks import workshop
@@ -26,6 +26,25 @@ def test_nothing_is_run_while_nothing_happens_and_then_one_page(emptied_server: 
     assert before.count("page") == 0
     assert before.count("part") <= 1, "One may be due however little happens."
     assert (after.count("page"), after.count("part")) == (1, 0)
+
+
+def test_a_phone_without_a_network_says_so_within_three_seconds(
+    emptied_server: Server, open_context: Callable[..., BrowserContext]
+) -> None:
+    """The control: a laptop that has no network, and is its own server."""
+    context = open_context()
+    page = context.new_page()
+    page.goto(emptied_server.address("room"))
+    settled(page)
+    page.evaluate("() => Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true })")
+    with page.expect_response("**/_stcore/health"):
+        pass
+    expect(page.get_by_text("Not connected at the moment.")).to_have_count(0)
+    context.set_offline(True)
+    expect(page.get_by_text("Not connected at the moment.")).to_be_visible(timeout=3000)
+    context.set_offline(False)
+    expect(page.get_by_text("Not connected at the moment.")).to_have_count(0)
+    expect(page.get_by_role("button", name="Join")).to_be_visible()
 
 
 def test_a_browser_draws_a_room_that_has_moved_on_once(emptied_server: Server, browser_page: Page) -> None:
