@@ -168,7 +168,7 @@ def _row(figure: go.Figure, one: Chosen, ground: float, palette: Palette, *, col
     )
     right = one.median > np.sqrt(EPSILONS[0] * EPSILONS[-1])
     side = {"xanchor": "right" if right else "left", "yanchor": "middle", "xshift": -6 if right else 6}
-    words = f"{one.name}, median <b>ε {amount(one.median)}</b>"
+    words = f"{one.name}, middle choice <b>ε {amount(one.median)}</b>"
     note(figure, words, x=float(np.log10(one.median)), y=ground + _WORDS, color=color, **side)
 
 

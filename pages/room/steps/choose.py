@@ -22,7 +22,10 @@ def _phone(room: Room, whom: Participant) -> None:
     """The dial while a round is open, else what this person has chosen."""
     if room.round is None:
         own = sayings.said_by(state.rooms(), whom, "choice")
-        outputs.finding("Look at the projector", "There are the choices of all of you, without names.")
+        if room.epsilon is None:
+            outputs.finding("Look at the projector", "There are the choices of all of you, without names.")
+        else:
+            outputs.finding(choose_screen.taken(room.epsilon))
         st.markdown(_all_own(own))
         return
     room_style.at_the_thumb()
@@ -96,7 +99,7 @@ STEP = WorkshopStep(
             ),
             (
                 "Second round: choose again, knowing what the others said. If you press nothing, your first "
-                "choice stays. Then I take the room’s median as our setting."
+                "choice stays. Then I take our middle choice (the median) as our setting."
             ),
         ),
         mistaken=(

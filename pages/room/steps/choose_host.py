@@ -17,9 +17,9 @@ BOX = "choose_epsilon"
 
 
 def controls(room: Room) -> None:
-    """A number box that holds the median of the round shown last, and two buttons; what holds now is said."""
+    """A number box that holds the last middle choice, rounded, and two buttons; what holds now is said."""
     found = choose_screen.last_seen(room)
-    start = found.median if found else room.epsilon or dial_question.own_epsilon(room)
+    start = _round(found.median) if found else room.epsilon or dial_question.own_epsilon(room)
     session.widget_starts_over(BOX, start, owner=(room.id, start))
     box, take, back = st.columns([1, 1.6, 1.6], vertical_alignment="bottom")
     epsilon = number_box.kept(
@@ -47,6 +47,11 @@ def controls(room: Room) -> None:
         _set(room, None)
     st.markdown(_now(room))
     st.markdown(_held_at(epsilon, fits) if found and room.epsilon is None else "")
+
+
+def _round(epsilon: float) -> float:
+    """As one says it aloud: two digits."""
+    return float(f"{epsilon:.2g}")
 
 
 def _held_at(epsilon: float, fits: Fitting) -> str:

@@ -49,11 +49,18 @@ def _finding(room: Room, shown: list[tuple[int, Votes]]) -> str:
         return "How much privacy for how much error? Turn your dial" if room.round == 0 else "Choose once more"
     if not shown or shown[-1][0] < room.phase // 2:
         return "Nobody has chosen anything in this round"
+    if room.epsilon is not None:
+        return taken(room.epsilon)
     found = shown[-1][1]
     if len(shown) == 1:
-        return f"The room’s median is ε {amount(found.median)}; {spread(found)}"
+        return f"Our middle choice is ε {amount(found.median)}; {spread(found)}"
     before = shown[0][1]
-    return f"After talking: median ε {amount(found.median)}, before ε {amount(before.median)}; {spread(found)}"
+    return f"After talking: our middle choice is ε {amount(found.median)}, before ε {amount(before.median)}"
+
+
+def taken(epsilon: float) -> str:
+    """That the room's choice counts from now on."""
+    return f"We have chosen ε {amount(epsilon)}: every question costs that from now on"
 
 
 def spread(found: Votes) -> str:
@@ -76,11 +83,12 @@ def _waiting(room: Room) -> str:
 
 
 def meaning(room: Room, found: Votes) -> str:
-    """What the median costs and buys, who lies in the middle, and who else has chosen so."""
+    """What the middle choice costs and buys, who lies in the middle, and who else has chosen so."""
     question = dial_question.at(room, found.median)
-    half = f"The middle half lies from ε {amount(found.lower)} to ε {amount(found.upper)}. "
+    middle = f"The middle half lies from ε {amount(found.lower)} to ε {amount(found.upper)}"
+    apart = middle if found.times > ALIKE else spread(found).capitalize()
     return (
-        f"{half if found.times > ALIKE else ''}At ε {amount(found.median)}, 95% of answers are within "
+        f"{apart}. At ε {amount(found.median)}, 95% of answers are within "
         f"**{words.within(question)}**. {dial_question.guessed(question)}\n\n{words.near(found.median)}"
     )
 

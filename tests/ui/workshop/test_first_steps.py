@@ -208,7 +208,7 @@ def test_all_phones_share_one_film_without_an_exact_value(opened: Room, new_app:
     assert frames_on(other).raw == one.raw
     said = " ".join(one.header["words"]["seen"])
     assert "Exact" not in said
-    assert "If the answer is about 591 (a guess)" in said
+    assert "If the answer is about 1,400 (a guess)" in said
     assert "Exact" in " ".join(frames_on(new_app().run()).header["words"]["seen"])
 
 
@@ -222,7 +222,7 @@ def test_the_projector_hides_a_round_until_it_is_shown(opened: Room, new_app: Ne
     assert (drawn(page), "0.12" in texts(page)) == ("", False)
     at(CHOOSE, 1)
     page = projector(new_app, room())
-    assert page.title[0].value == "The room’s median is ε 0.123; the largest is 37 times the smallest"
+    assert page.title[0].value == "Our middle choice is ε 0.123; the largest is 37 times the smallest"
     assert "95% of answers are within **±24 people**" in texts(page)
     assert "right in at most **53.1 out of 100** cases (50 is chance)" in texts(page)
     at(CHOOSE, 2)
@@ -233,7 +233,7 @@ def test_the_projector_hides_a_round_until_it_is_shown(opened: Room, new_app: Ne
     assert ("first round" in drawn(page), "second round" in drawn(page), "0.34" in texts(page)) == (True, False, False)
     at(CHOOSE, 3)
     page = projector(new_app, room())
-    assert page.title[0].value.startswith("After talking: median ε 0.346, before ε 0.123; ")
+    assert page.title[0].value.startswith("After talking: our middle choice is ε 0.346, before ε 0.123")
     assert "second round" in drawn(page)
 
 
@@ -244,9 +244,9 @@ def test_nobody_has_chosen_and_one_person_alone(opened: Room, new_app: NewApp) -
     at(CHOOSE)
     sayings.say(rooms(), whom, "choice", number=0, value=0.5)
     at(CHOOSE, 1)
-    assert projector(new_app, room()).title[0].value == "The room’s median is ε 0.5; one person has chosen"
+    assert projector(new_app, room()).title[0].value == "Our middle choice is ε 0.5; one person has chosen"
     at(CHOOSE, 3)
-    title = "After talking: median ε 0.5, before ε 0.5; one person has chosen"
+    title = "After talking: our middle choice is ε 0.5, before ε 0.5"
     assert projector(new_app, room()).title[0].value == title, "Who presses nothing keeps the first choice."
 
 
@@ -256,9 +256,12 @@ def test_the_host_makes_the_rooms_choice_the_setting_and_takes_it_back(opened: R
     chosen(0, FIRST, everybody)
     at(CHOOSE, 1)
     page = new_app().switch_page(f"pages/{HOST}/page.py").run()
-    press(page, "Take the room’s choice: ε 0.123")
-    assert room().epsilon == 0.123
-    assert "Each question costs **ε 0.123** from now on" in texts(page)
+    press(page, "Take the room’s choice: ε 0.12")
+    assert room().epsilon == 0.12
+    assert "Each question costs **ε 0.12** from now on" in texts(page)
+    said = "We have chosen ε 0.12: every question costs that from now on"
+    phone_and_wall = phone(new_app, everybody[0][1]), projector(new_app, room())
+    assert [page.title[0].value for page in phone_and_wall] == [said, said]
     page.number_input(key="choose_epsilon").set_value(0.2).run()
     press(page, "Take the room’s choice: ε 0.2")
     assert room().epsilon == 0.2
