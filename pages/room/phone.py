@@ -7,6 +7,7 @@ import streamlit as st
 from dpengine.errors import RoomError
 from dpengine.workshop import Participant, Room, people
 from pages.room import joining, live, place_memory, saying, screens, state, steps
+from pages.room.projector import CLOSED, TO_LEAVE_WITH
 from pages.room.steps import spend
 from pages.widgets import outputs
 from pages.widgets.escaping import code, unmarked
@@ -59,5 +60,5 @@ def _inside(room: Room, whom: Participant) -> None:
 
 _WAITING = {
     "paused": ("A moment, please", "The host has paused the room. Nothing is lost; this page goes on by itself."),
-    "closed": ("This room is closed", "Thank you for taking part. Nothing can be done in it any more."),
+    "closed": (CLOSED, TO_LEAVE_WITH),
 }

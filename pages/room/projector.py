@@ -7,6 +7,7 @@ import streamlit as st
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
 from pages.room import inviting, live, saying, screens, state, steps, wall
+from pages.room.steps import spend_screen
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
@@ -14,7 +15,12 @@ SCREEN = "screen"
 """What opens the view in an address: a key of the room that opens nothing else."""
 PAUSED = ("A moment, please", "The room is paused. Nothing is lost.")
 SHUT = "Nobody else joins now."
-CLOSED = ("Thank you", "This room is closed.")
+CLOSED = "Thank you. This room is closed."
+TO_LEAVE_WITH = (
+    "What is told about all of us need not tell about any of us: noise hides each one, and only a budget that ends "
+    "keeps it so."
+)
+_LAST_HEIGHT = 560
 
 
 def show() -> None:
@@ -33,7 +39,7 @@ def show() -> None:
 def _view(room: Room) -> None:
     step = steps.of(room)
     if room.state == "closed":
-        _said(*CLOSED)
+        _last(room)
     elif room.state == "paused":
         _said(*PAUSED)
         _foot(room)
@@ -87,6 +93,16 @@ def _foot(room: Room) -> None:
     way_in = SHUT if room.shut else f"Join: {where}**{room.spaced_code}**"
     with st.container(key="projector_foot"):
         st.markdown(f"{way_in} · {len(state.everybody(room))} in")
+
+
+def _last(room: Room) -> None:
+    """One sentence to leave with, and how this room's budget burnt."""
+    st.title(CLOSED, anchor=False)
+    st.markdown(f"## {TO_LEAVE_WITH}", anchors=False)
+    with saying.sentences():
+        burnt = state.burnt(room)
+        if burnt.questions:
+            spend_screen.burns(st.container(), burnt, height=_LAST_HEIGHT)
 
 
 def _said(title: str, detail: str) -> None:

@@ -20,8 +20,8 @@ WORKSHOP = {path.relative_to(ROOM).as_posix(): path.read_text(encoding="utf-8") 
 WITH_ROWS = {"tables.py", "hosting/paying.py"}
 """Of a workshop's screens: where a table is lent to a room, and the part of the host's page that lends it."""
 ASKS = {"hosting/paying.py", "steps/spend.py", "steps/attack.py", "dial_question.py", "state.py"}
-"""What may take a lent table: the host's page, the step in which people ask the shared account, what lets tables go; and
-on public rows alone the step that judges a reconstruction, and the dial that says how large an answer is."""
+"""What may take a lent table: the host's page, the step in which people ask the shared account, what lets tables go;
+and on public rows alone the step that judges a reconstruction, and the dial that says how large an answer is."""
 HARMLESS = {"session", "session.rows", "phrasing.wording"}
 """The first two are watched name by name; the third only asks whether there are rows, to say so."""
 REACH_ROWS = frozenset(

@@ -26,7 +26,7 @@ def show(room: Room) -> None:
     st.title(_finding(room, shown), anchor=False)
     if room.round is not None:
         st.markdown(_waiting(room))
-    if shown:
+    if shown or room.round is not None:
         rounds = [_chosen(_NAMES[number], found) for number, found in shown]
         picture = workshop_charts.choices(rounds, outputs.palette(), height=CHART_HEIGHT // 2)
         wall.picture(st.container(), picture, height=CHART_HEIGHT, key="choose_dots")

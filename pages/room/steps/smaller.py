@@ -14,10 +14,11 @@ from dpengine.workshop.smaller import AS_MANY, MORE, MOST, SO_MANY_TIMES_MORE, c
 from pages.access import roles
 from pages.phrasing import rules
 from pages.room import room_style, saying, state, wall
+from pages.room.steps import spend_screen
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
-_KIND, _HEIGHT = "vote", 640
+_KIND, _HEIGHT, _HEIGHT_OF_OURS = "vote", 640, 420
 MOSTLY_THEY_CANCEL = "Naive assumes that every answer betrays you in the same direction. Mostly they cancel."
 _IN_WORDS = {10: "ten", 100: "a hundred", 1000: "a thousand"}
 
@@ -107,6 +108,7 @@ def _screen(room: Room) -> None:
         voted = f"{room_style.dots(len(said), people)} {len(said)} of {people} {agreeing(len(said), 'have')} voted"
         listed = "\n".join(f"- {label}" for label in options(found).values())
         st.markdown(f"{_before(found)}\n\n{listed}\n\n# {voted}")
+        spend_screen.burns(st.container(), state.burnt(room), height=_HEIGHT_OF_OURS)
         return
     st.title(finding(found), anchor=False)
     st.markdown(f"## {MOSTLY_THEY_CANCEL}", anchors=False)

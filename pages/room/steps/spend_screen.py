@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts.rooms import room_charts
 from dpengine.charts.rooms.room_charts import RoomBurn
@@ -40,11 +41,16 @@ def show(room: Room) -> None:
         st.markdown(f"## {aloud}\n{sums}", anchors=False)
     left, right = st.columns([1.45, 1], gap="large")
     height = _HEIGHT if burnt.beyond is None else _HEIGHT_BESIDE_A_REFUSAL
-    picture = room_charts.together(_drawn(burnt), outputs.palette())
-    wall.picture(left, picture, height=height, key="chart_room_burns")
+    burns(left, burnt, height=height)
     with right:
         st.html("".join(map(budget_bar.drawn, strips(burnt.balance, Amounts()))))
         _last(room, asked, LAST_SHOWN if burnt.beyond is None else BESIDE_A_REFUSAL)
+
+
+def burns(place: DeltaGenerator, burnt: Burning, *, height: int) -> None:
+    """The budget as this room has burnt it."""
+    picture = room_charts.together(_drawn(burnt), outputs.palette())
+    wall.picture(place, picture, height=height, key="chart_room_burns")
 
 
 def _ends_refused(burnt: Burning) -> bool:

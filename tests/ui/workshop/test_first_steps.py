@@ -219,7 +219,7 @@ def test_the_projector_hides_a_round_until_it_is_shown(opened: Room, new_app: Ne
     state.changed(opened.id)
     page = projector(new_app, room())
     assert "# 3 of 3 have chosen" in texts(page)
-    assert (drawn(page), "0.12" in texts(page)) == ("", False)
+    assert ("first round" in drawn(page), "0.12" in texts(page), "0.12" in drawn(page)) == (False, False, False)
     at(CHOOSE, 1)
     page = projector(new_app, room())
     assert page.title[0].value == "Our middle choice is ε 0.123; the largest is 37 times the smallest"

@@ -82,7 +82,9 @@ def test_the_wall_is_the_rooms_in_every_step_and_never_has_a_control(opened: Roo
         now = moved
 
 
-@pytest.mark.parametrize(("ends", "title"), [("pause", "A moment, please"), ("close", "Thank you")])
+@pytest.mark.parametrize(
+    ("ends", "title"), [("pause", "A moment, please"), ("close", "Thank you. This room is closed.")]
+)
 def test_the_wall_says_when_nothing_happens(opened: Room, new_app: NewApp, ends: str, title: str) -> None:
     getattr(rooms(), ends)(opened)
     assert projector(new_app, opened.screen).title[0].value == title
