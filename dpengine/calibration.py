@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import singledispatch
 
@@ -142,7 +143,7 @@ def delta_shares(parts: Sequence[AnyPart], delta: float) -> tuple[Fraction, ...]
 def _split(parts: Sequence[AnyPart], total: int, units: int) -> tuple[Fraction, ...]:
     """What does not divide goes to the last part; none goes without where each can have a unit."""
     least = int(total >= len(parts))
-    amounts = [max(int(total * part.share), least) for part in parts]
+    amounts = [max(total * part.share.numerator // part.share.denominator, least) for part in parts]
     amounts[-1] += total - sum(amounts)
     return tuple(Fraction(amount, units) for amount in amounts)
 
@@ -178,6 +179,16 @@ def _(part: Choice, noise: str, share: Fraction, delta: Fraction) -> ReleasedMec
         )
     mechanism: ReleasedMechanism = SELECTIONS[part.chosen_by].calibrated(part.score_sensitivity, rounded_down(share))
     return mechanism
+
+
+def prepare(asked: Iterable[tuple[AnyPart, str, Fraction, Fraction]]) -> None:
+    """Work out at once what `mechanism_for` is going to be asked for; it answers the same without."""
+    by_noise = defaultdict[str, list[tuple[NumbersMoved, Fraction, Fraction]]](list)
+    for part, noise, share, delta in asked:
+        if isinstance(part, Part):
+            by_noise[noise].append((numbers_moved(part), share, delta))
+    for noise, amounts in by_noise.items():
+        NOISES[noise].prepare(amounts)
 
 
 @singledispatch
@@ -234,6 +245,12 @@ def four_digits_down(epsilon: float) -> float:
     power = math.floor(math.log10(reduced)) - (_DIGITS - 1)
     digits = math.floor(reduced / 10.0**power)
     return float(f"{digits}e{power}")
+
+
+def four_digits_around(epsilon: float) -> tuple[float, float]:
+    """The numbers of four digits just below and not below it, within the range of what is looked for."""
+    place = max(_place_near(epsilon, _DECADES), 1)
+    return _number_at(place - 1, _DECADES), _number_at(place, _DECADES)
 
 
 def _log_odds_gained(prior: float, belief: float) -> float:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from dpengine.accuracy import ErrorLaw, Guess, resized
 from dpengine.accuracy.by_group import Group, GroupError, group_errors
+from dpengine.accuracy.laws.noise import in_steps
 from dpengine.data import Schema
 from dpengine.mechanisms.released import PURE_NOISE
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import Part
 from dpengine.queries.coarser import with_groups
 from dpengine.queries.forms import RatioForm, VarianceForm
 
@@ -26,14 +31,30 @@ class Asked:
     neighbors: Neighbors
     guess: Guess
 
+    def at(self, epsilon: float) -> Asked:
+        """The same at an epsilon."""
+        return replace(self, planned=self.planned.at(epsilon))
+
     def law(self, epsilon: float) -> ErrorLaw:
         """The law of the error of each number of the answer at an epsilon."""
-        return self.planned.at(epsilon).error(self.schema, self.neighbors, self.guess)
+        return self.at(epsilon).planned_law
+
+    @property
+    def planned_law(self) -> ErrorLaw:
+        """The law of the error of each number of the answer as it is planned."""
+        return self.planned.error(self.schema, self.neighbors, self.guess)
 
     @property
     def coordinates(self) -> int:
         """How many numbers the answer has."""
         return self.planned.parts(self.schema, self.neighbors)[0].coordinates
+
+    def first_beyond(self, error: float) -> float:
+        """The least possible error above this one, where that is noise on a grid; else the error itself."""
+        part, *others = self.planned.parts(self.schema, self.neighbors)
+        if others or not isinstance(part, Part):
+            return error
+        return (math.floor(in_steps(np.array(error), part.step)) + 1.0) * part.step
 
     @property
     def records(self) -> float:

@@ -56,7 +56,12 @@ def changes(asked: Asked, targets: Targets, *, least: float | None, most: float 
 
 def enough(asked: Asked, targets: Targets, epsilon: float) -> bool:
     """Whether the error stays within its target at this epsilon."""
-    return targets.error is None or bool(asked.law(epsilon).tail(targets.error) <= targets.level(asked.coordinates))
+    return planned_is_enough(asked.at(epsilon), targets)
+
+
+def planned_is_enough(asked: Asked, targets: Targets) -> bool:
+    """Whether the error stays within its target as it is planned."""
+    return targets.error is None or bool(asked.planned_law.tail(targets.error) <= targets.level(asked.coordinates))
 
 
 def accepted(asked: Asked, targets: Targets, epsilon: float) -> float:

@@ -6,7 +6,9 @@ Of a mean or a share, which has a sum and a count, it is the epsilon of the spli
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from bisect import insort
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import singledispatch
 
@@ -16,7 +18,8 @@ from dpengine import calibration
 from dpengine.accuracy import Guess, RatioError
 from dpengine.errors import UnsupportedEventError
 from dpengine.feasible.asked import Asked
-from dpengine.feasible.changes import enough
+from dpengine.feasible.changes import enough, planned_is_enough
+from dpengine.feasible.share_searches import ShareSearch, interpolated, prepare_all, step_together
 from dpengine.feasible.sum_shares import (
     OWN,
     FirstOrder,
@@ -34,16 +37,18 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Event
 from dpengine.queries import Query
 
+Wanted = tuple[Wish, str, float, float | None]
+"""A question, the noise that answers it, its delta, and about the share that it needs, where that is known."""
+_Sought = tuple[Asked, Targets, float | None]
 _Kind = tuple[Query, Guess, float, bool, str, float, int | None]
-_SLOPES = (-2.0, -0.25)
-"""What two points tell of a slope in logarithms is believed between these."""
+_Key = tuple[_Kind, float]
 _WORTHWHILE = 1e-3
 """What another split between sum and count has to save, as a share of the cost, to be planned."""
 _CLEARLY = 0.01
 """What the first order has to say that another split saves before that is believed without asking the law."""
 _ABOUT = 1.05
-_POWER, _POWERS, _STEPS = 1.5, (0.5, 4.0), 3
-"""The power of a share that the logarithm of its tail is about, and how often a guess is mended by it."""
+_PILOTS = 8
+"""How many questions of a kind, beside the first, are looked at before all others: these lie between them."""
 _ERRORS_PER_DOUBLING = 8
 """Errors at which the law is asked for its best split; between these it is that of the nearest one."""
 
@@ -57,7 +62,7 @@ class LeastShares:
         self._by_law: dict[tuple[RatioError, float, float, float], int] = {}
         self._known: dict[tuple[_Kind, float], float | None] = {}
         self._enough: dict[tuple[_Kind, float, float], bool] = {}
-        self._last: dict[_Kind, list[tuple[float, float]]] = {}
+        self._by_error: dict[_Kind, list[tuple[float, float]]] = {}
 
     def kept_or_pure(self, wish: Wish) -> list[PlannedQuery]:
         """The question with each noise that needs no delta and can keep the error; or as planned, where it stays so."""
@@ -66,13 +71,57 @@ class LeastShares:
         return self._planned(wish, noises(wish, needing_delta=False), 0.0, None)
 
     def with_delta(
-        self, wish: Wish, delta: float, *, near: float | None = None, other: PlannedQuery | None = None
+        self, wish: Wish, delta: float, *, near: float | None = None, kinds: Iterable[str] | None = None
     ) -> list[PlannedQuery]:
-        """The question with each noise that needs a delta and keeps the error at this one; at no more than `other`."""
-        kinds = noises(wish, needing_delta=True)
-        if other is not None:
-            kinds = tuple(kind for kind in kinds if self._is_enough(wish.with_noise(kind, delta), wish.targets, other))
-        return self._planned(wish, kinds, delta, near)
+        """The question with each noise that needs a delta, or each of these, and keeps the error at this one."""
+        return self._planned(wish, noises(wish, needing_delta=True) if kinds is None else kinds, delta, near)
+
+    def kinds_within(self, wishes: Sequence[tuple[Wish, PlannedQuery | None]], delta: float) -> list[list[str]]:
+        """For each wish the noises that need a delta, and keep the error at this one for no more than what it has."""
+        found = [list[str]() for _ in wishes]
+        tried = [
+            (kinds, kind, wish.with_noise(kind, delta), wish.targets, other)
+            for (wish, other), kinds in zip(wishes, found, strict=True)
+            for kind in noises(wish, needing_delta=True)
+        ]
+        self._prepare_sizes((asked, targets) for _, _, asked, targets, _ in tried)
+        at = [
+            None if other is None else self._at_share_of(other, asked, targets) for _, _, asked, targets, other in tried
+        ]
+        prepare_all([one for one in at if one is not None])
+        for (kinds, kind, _, targets, _), one in zip(tried, at, strict=True):
+            if one is None or self.is_enough(one, targets):
+                kinds.append(kind)
+        return found
+
+    def find_pure(self, wishes: Iterable[Wish]) -> None:
+        """Look together for what `kept_or_pure` is going to be asked for."""
+        self.find(
+            (wish, kind, 0.0, None) for wish in wishes if not wish.is_kept for kind in noises(wish, needing_delta=False)
+        )
+
+    def find(self, wanted: Iterable[Wanted]) -> None:
+        """Look for many shares together, which is faster: asked for one by one they are the same."""
+        asked = [(wish.with_noise(noise, delta), wish.targets, near) for wish, noise, delta, near in wanted]
+        self._prepare_sizes((one, targets) for one, targets, _ in asked)
+        split = ((self._first_split(one, targets), targets, near) for one, targets, near in asked)
+        for some in _rounds((one, targets, near) for one, targets, near in split if one is not None):
+            searches = {_key(one, targets): (one, targets, near) for one, targets, near in some}
+            open_ = {key: self._search(*search) for key, search in searches.items() if key not in self._known}
+            step_together([*open_.values()])
+            for key, search in open_.items():
+                self._keep(key, search.found())
+
+    def _prepare_sizes(self, asked: Iterable[tuple[Asked, Targets]]) -> None:
+        kinds = {_kind(one, targets): one for one, targets in asked if one.has_sum_and_count}
+        prepare_all([one.at(1.0) for kind, one in kinds.items() if kind not in self._by_size])
+
+    def _first_split(self, asked: Asked, targets: Targets) -> Asked | None:
+        """The question with the per cent that first order says; None where that is not relied on."""
+        if not asked.has_sum_and_count:
+            return asked
+        size = self._first_order(asked, targets)
+        return with_percent(asked, size.percent) if size.is_reliable(targets.error or math.inf) else None
 
     def _planned(self, wish: Wish, kinds: Iterable[str], delta: float, near: float | None) -> list[PlannedQuery]:
         """Each at the least share, from 0.0001 to 1000, that keeps the error."""
@@ -85,7 +134,7 @@ class LeastShares:
         if not asked.has_sum_and_count:
             return asked
         size, error = self._first_order(asked, targets), targets.error or math.inf
-        if size.is_reliable(error) and size.own_costs > 1.0 + _CLEARLY:
+        if _is_certain(size, error):
             return with_percent(asked, size.percent)
         found = with_percent(asked, size.percent if size.is_reliable(error) else self._percent(asked, targets, size))
         share, factor = self._least(found, targets, near), self._factor(found)
@@ -96,6 +145,14 @@ class LeastShares:
             return found
         own = self._least(asked, targets, alike)
         return found if own is None or own > alike else asked
+
+    def certain_split(self, wish: Wish, noise: str) -> Asked | None:
+        """The question with noise that needs no delta, split as it will be; None where its law has to be asked how."""
+        asked = wish.with_noise(noise, 0.0)
+        if not asked.has_sum_and_count:
+            return asked
+        size = self._first_order(asked, wish.targets)
+        return with_percent(asked, size.percent) if _is_certain(size, wish.targets.error or math.inf) else None
 
     def _factor(self, asked: Asked) -> float:
         return cost_factor(self._rule, asked.planned.percent_for_sum or OWN)
@@ -122,8 +179,8 @@ class LeastShares:
             )
         return self._by_law[key]
 
-    def _is_enough(self, asked: Asked, targets: Targets, other: PlannedQuery) -> bool:
-        """Whether the other's share keeps the error; a little more, where only its split is known to be about best."""
+    def _at_share_of(self, other: PlannedQuery, asked: Asked, targets: Targets) -> Asked:
+        """At the other's share; at a little more, where only its split is known to be about best."""
         share = other.guarantee.epsilon
         if asked.has_sum_and_count:
             size = self._first_order(asked, targets)
@@ -131,61 +188,42 @@ class LeastShares:
                 asked = with_percent(asked, size.percent)
             else:
                 asked, share = with_percent(asked, other.percent_for_sum or OWN), share * _ABOUT
-        key = (_kind(asked, targets), targets.error or math.inf, share)
+        return asked.at(share)
+
+    def is_enough(self, asked: Asked, targets: Targets) -> bool:
+        """Whether the error is kept at the share that is planned, each asked once."""
+        key = *_key(asked, targets), asked.planned.guarantee.epsilon
         if key not in self._enough:
-            self._enough[key] = enough(asked, targets, share)
+            self._enough[key] = planned_is_enough(asked, targets)
         return self._enough[key]
 
     def _least(self, asked: Asked, targets: Targets, near: float | None) -> float | None:
-        kind, error = _kind(asked, targets), targets.error or math.inf
-        if (kind, error) not in self._known:
-            last = self._last.setdefault(kind, [])
-            near = near or extrapolated(last, error, slope=-1.0) or self._near(kind, error)
-            law = _Tail(asked, targets)
-            share = calibration.least_epsilon(law.is_enough, near=near and law.closer(near))
-            self._known[kind, error] = share
-            if share is not None:
-                last.append((error, share))
-        return self._known[kind, error]
+        key = _key(asked, targets)
+        if key not in self._known:
+            self._keep(key, self._search(asked, targets, near).found())
+        return self._known[key]
 
-    def _near(self, kind: _Kind, error: float) -> float | None:
-        """About the least share of a mean or a share, before any was found."""
+    def _search(self, asked: Asked, targets: Targets, near: float | None) -> ShareSearch:
+        kind, error = _key(asked, targets)
         size = self._by_size.get((*kind[:-1], None))
-        return None if size is None else min(max(size.share(error), 1e-4), calibration.HIGHEST_EPSILON)
+        near = near or interpolated(self._by_error.get(kind, ()), error, slope=-1.0)
+        if near is None and size is not None:
+            near = min(max(size.share(error), calibration.LOWEST_EPSILON), calibration.HIGHEST_EPSILON)
+        return ShareSearch(asked, targets, near)
+
+    def _keep(self, key: _Key, share: float | None) -> None:
+        kind, error = key
+        self._known[key] = share
+        if share is not None:
+            insort(self._by_error.setdefault(kind, []), (error, share))
 
 
-class _Tail:
-    """How much of a question's error is beyond its target, each share asked once."""
+def _is_certain(size: FirstOrder, error: float) -> bool:
+    return size.is_reliable(error) and size.own_costs > 1.0 + _CLEARLY
 
-    def __init__(self, asked: Asked, targets: Targets) -> None:
-        self._asked, self._error = asked, targets.error or math.inf
-        self._level = targets.level(asked.coordinates)
-        self._known: dict[float, float] = {}
 
-    def is_enough(self, share: float) -> bool:
-        """Whether the error stays within its target."""
-        return self._at(share) <= self._level
-
-    def closer(self, near: float) -> float:
-        """A share nearer to the least one: the logarithm of what is beyond is about a power of the share."""
-        slope, before = _POWER, None
-        for _ in range(_STEPS):
-            share = calibration.four_digits_down(near)
-            beyond = self._at(share)
-            if not 0.0 < beyond < 1.0:
-                return near
-            miss = math.log(math.log(beyond) / math.log(self._level))
-            if before is not None and before[0] != share:
-                slope = (miss - before[1]) / math.log(share / before[0])
-            before = share, miss
-            near = share * math.exp(-miss / min(max(slope, _POWERS[0]), _POWERS[1]))
-            near = min(max(near, calibration.LOWEST_EPSILON), calibration.HIGHEST_EPSILON)
-        return near
-
-    def _at(self, share: float) -> float:
-        if share not in self._known:
-            self._known[share] = float(self._asked.law(share).tail(self._error))
-        return self._known[share]
+def _key(asked: Asked, targets: Targets) -> _Key:
+    return _kind(asked, targets), asked.first_beyond(targets.error or math.inf)
 
 
 def _kind(asked: Asked, targets: Targets) -> _Kind:
@@ -196,18 +234,29 @@ def _kind(asked: Asked, targets: Targets) -> _Kind:
     return *asks, planned.mechanism, delta, planned.percent_for_sum
 
 
+def _rounds(searches: Iterable[_Sought]) -> Iterator[list[_Sought]]:
+    """Those with a guess and the first of each kind, then some that lie between all others, then these.
+
+    Of a kind whose noise has a known size, which is a guess, some are among the first.
+    """
+    first, pilots, others = list[_Sought](), list[_Sought](), list[_Sought]()
+    by_kind = defaultdict[_Kind, list[_Sought]](list)
+    for one in searches:
+        if one[2]:
+            first.append(one)
+        else:
+            by_kind[_kind(*one[:2])].append(one)
+    for some in by_kind.values():
+        some.sort(key=lambda one: one[1].error or math.inf)
+        first += some[:1]
+        between = some[:: max(len(some) // _PILOTS, 1)] + some[-1:]
+        (first if some[0][0].has_sum_and_count else pilots).extend(between)
+        others += some
+    return iter((first, pilots, others))
+
+
 def _nearest_asked(error: float) -> float:
     return math.exp2(round(math.log2(error) * _ERRORS_PER_DOUBLING) / _ERRORS_PER_DOUBLING)
-
-
-def extrapolated(points: Sequence[tuple[float, float]], at: float, *, slope: float) -> float | None:
-    """About the value at another place, by the latest two in logarithms, or by the latest and a slope."""
-    if not points:
-        return None
-    place, value = points[-1]
-    if len(points) > 1 and points[-2][0] != place:
-        slope = math.log(value / points[-2][1]) / math.log(place / points[-2][0])
-    return value * math.exp(min(max(slope, _SLOPES[0]), _SLOPES[1]) * math.log(at / place))
 
 
 def shares_at(planned: PlannedQuery, asked: Asked, deltas: Array) -> Array:

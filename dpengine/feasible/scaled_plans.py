@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from dpengine import calibration
 from dpengine.errors import InvalidParameterError
 from dpengine.feasible.kinds_by_rule import PLANS, cost
-from dpengine.feasible.least_shares import LeastShares, extrapolated
+from dpengine.feasible.least_shares import LeastShares
+from dpengine.feasible.share_searches import extrapolated
 from dpengine.feasible.wishes import Wish
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, granted_by

@@ -10,6 +10,7 @@ from dpengine.errors import InvalidParameterError, items_of, named, require_fiel
 from dpengine.feasible.asked import Asked
 from dpengine.feasible.targets import Targets
 from dpengine.mechanisms.released import NOISES, PURE_NOISE
+from dpengine.plan import PlannedQuery
 from dpengine.privacy.amounts import ATTO, attos_down
 from dpengine.queries import Choice
 
@@ -49,14 +50,17 @@ class Wish:
     @property
     def least_delta(self) -> int:
         """The least delta with which every part gets one, in units of 1e-18."""
-        own = replace(self.asked.planned, percent_for_sum=None)
-        parts = own.parts(self.asked.schema, self.asked.neighbors)
+        parts = self._own_split.parts(self.asked.schema, self.asked.neighbors)
         return math.ceil(LEAST_DELTA / min(part.share for part in parts))
 
     def with_noise(self, noise: str, delta: float) -> Asked:
         """The question answered with other noise, and with its own split between sum and count."""
-        planned = replace(self.asked.planned, percent_for_sum=None)
-        return replace(self.asked, planned=planned.with_mechanism(noise, delta=delta))
+        return replace(self.asked, planned=self._own_split.with_mechanism(noise, delta=delta))
+
+    @property
+    def _own_split(self) -> PlannedQuery:
+        planned = self.asked.planned
+        return planned if planned.percent_for_sum is None else replace(planned, percent_for_sum=None)
 
     def times(self, number: float) -> Wish:
         """With so many times the error."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from dpengine.errors import InvalidParameterError
 
 Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 Numbers = TypeVar("Numbers", float, Array)
 
 _LN_HALF = -float(np.log(2.0))
@@ -45,6 +47,20 @@ def whole_numbers(name: str, values: npt.ArrayLike, *, least: int) -> Array:
     if not np.all((floats >= least) & (floats == np.floor(floats))):
         raise InvalidParameterError(name, values, f"a whole number of at least {least}")
     return floats
+
+
+def by_case(arrays: Sequence[Array], *cases: tuple[Flags, Callable[..., Array]]) -> Array:
+    """What each rule gives where its flags stand, of arrays of one shape; a rule that stands everywhere sees the shape.
+
+    The flags of the cases exclude each other, and one of them stands at every place.
+    """
+    found = np.empty(arrays[0].shape)
+    for where, rule in cases:
+        if found.ndim and found.size and np.all(where):
+            return rule(*arrays)
+        if np.any(where):
+            found[where] = rule(*(array[where] for array in arrays))
+    return found
 
 
 def below_top(top: float, epsilon: Array) -> Array:

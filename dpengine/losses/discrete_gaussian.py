@@ -13,6 +13,7 @@ For delta down to 1e-300. Source: Canonne, Kamath, Steinke 2020, Theorem 7.
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +21,19 @@ from scipy.special import ndtr, ndtri
 
 from dpengine.errors import InvalidParameterError, require_kind
 from dpengine.losses import discrete_gaussian_tails as tails
-from dpengine.losses.arrays import Array, exponential_up, numbers
+from dpengine.losses.arrays import Array, Flags, by_case, exponential_up, numbers
 from dpengine.losses.curves import delta_of, equal_error_rate, profile, trade_off
-from dpengine.losses.gaussian import gaussian_epsilon, gaussian_log_delta_above, raised_until, rounding_of_log_delta
+from dpengine.losses.gaussian import (
+    gaussian_epsilon,
+    gaussian_log_delta_above,
+    is_small,
+    raised_until,
+    rounding_of_log_delta,
+)
 from dpengine.privacy import DiscreteGaussianEvent
 
-_LOG_FINE = 20.0 * math.log(2.0)
+_FINE, _CLEARLY = 2.0**20, 1.0 + 1e-9
+_LOG_FINE = math.log(_FINE)
 _DIGITS_OF_TAILS = 1e-12
 _EDGE_DIGITS = 4.0 * float(np.finfo(np.float64).eps)
 """The edge is counted as that much lower: an edge a last digit too high forgets a whole atom."""
@@ -47,11 +55,46 @@ def discrete_gaussian_log_delta(noise_multiplier: npt.ArrayLike, sensitivity: in
     """
     shift, points = np.broadcast_arrays(_shift(noise_multiplier), numbers("epsilon", epsilon, 0.0))
     fine = _log_scale(shift, sensitivity) >= _LOG_FINE
-    found = np.empty(shift.shape)
-    for where, rule in ((fine, _fine_log_delta), (~fine, _coarse_log_delta)):
-        if np.any(where):
-            found[where] = np.minimum(rule(shift[where], points[where], sensitivity), 0.0)
+    found = by_case(
+        (shift, points),
+        (fine, partial(_fine_log_delta, sensitivity=sensitivity)),
+        (~fine, partial(_coarse_log_delta, sensitivity=sensitivity)),
+    )
+    return np.minimum(found, 0.0)
+
+
+def discrete_gaussian_log_deltas(noise_multipliers: Array, sensitivity: int, epsilons: Array) -> Array:
+    """ln delta of a row of noise multipliers at each epsilon, to the last digit as that of its different ones alone.
+
+    Sums of several terms depend in their last digits on what is asked together: only rows that take one rule each
+    throughout are computed together, and all others by themselves.
+    """
+    found = np.empty(noise_multipliers.shape)
+    alone = np.ones(len(epsilons), dtype=bool)
+    for together in _of_one_rule(noise_multipliers, sensitivity, epsilons) if len(epsilons) > 1 else ():
+        if np.count_nonzero(together) > 1:
+            some = noise_multipliers[together]
+            found[together] = discrete_gaussian_log_delta(some, sensitivity, epsilons[together, None])
+            alone &= ~together
+    for row in np.flatnonzero(alone):
+        different, place = np.unique(noise_multipliers[row], return_inverse=True)
+        found[row] = discrete_gaussian_log_delta(different, sensitivity, epsilons[row])[place]
     return found
+
+
+def _of_one_rule(noise_multipliers: Array, sensitivity: int, epsilons: Array) -> tuple[Flags, Flags]:
+    """Which rows lie on fine grids, and which on coarse ones, that are clearly on one side of every other border.
+
+    Not those of one noise many times, which is a single value.
+    """
+    ends = np.stack([np.min(noise_multipliers, axis=1), np.max(noise_multipliers, axis=1)], axis=1)
+    shift = _shift(ends)
+    scale, near = sensitivity / shift, _near(shift, epsilons[:, None])
+    least, most = scale[:, 0] / _CLEARLY, scale[:, 1] * _CLEARLY
+    differ = (ends[:, 0] < ends[:, 1]) | (noise_multipliers.shape[1] == 1)
+    small = differ & is_small(shift[:, 0] * _CLEARLY, near[:, 0])
+    smooth = tails.is_smooth(least, most * (near[:, 1] + shift[:, 0]) + 1.0)
+    return small & (least >= _FINE), small & smooth & (most < _FINE) & (near[:, 0] > 0.0)
 
 
 def discrete_gaussian_epsilon(event: DiscreteGaussianEvent, delta: npt.ArrayLike) -> Array:
@@ -120,19 +163,21 @@ def _coarse_log_delta(shift: Array, epsilon: Array, sensitivity: int) -> Array:
 
 def _log_delta_from(shift: Array, least: Array, short: Array, sensitivity: int) -> Array:
     """ln delta by the least whole number that counts, and by how much its loss is above epsilon (`short`)."""
+
+    def counted(scale: Array, least: Array, short: Array) -> Array:
+        fall, tail = tails.scaled_tails(scale, least, np.full(scale.shape, float(sensitivity)))
+        terms = np.maximum(fall - np.expm1(-short) * tail, _NOTHING)
+        return np.minimum(tails.log_probability(scale, least) + np.log(terms), 0.0)
+
+    def left_out(scale: Array, least: Array, short: Array) -> Array:
+        beyond = np.log(tails.scaled_tail(scale, least + sensitivity))
+        lost = np.exp(tails.log_probability(scale, least) - short + beyond)
+        kept = lost + np.exp(tails.log_tail(scale, 1.0 - least))
+        return np.asarray(np.log1p(-np.minimum(kept, 0.99)))
+
     scale = sensitivity / shift
-    log_delta, high = np.empty(shift.shape), least >= -scale
-    if np.any(high):
-        fall, tail = tails.scaled_tails(scale[high], least[high], np.full(scale[high].shape, float(sensitivity)))
-        terms = np.maximum(fall - np.expm1(-short[high]) * tail, _NOTHING)
-        log_delta[high] = np.minimum(tails.log_probability(scale[high], least[high]) + np.log(terms), 0.0)
-    low = ~high
-    if np.any(low):
-        beyond = np.log(tails.scaled_tail(scale[low], least[low] + sensitivity))
-        lost = np.exp(tails.log_probability(scale[low], least[low]) - short[low] + beyond)
-        kept = lost + np.exp(tails.log_tail(scale[low], 1.0 - least[low]))
-        log_delta[low] = np.log1p(-np.minimum(kept, 0.99))
-    return log_delta
+    high = least >= -scale
+    return by_case((scale, least, short), (high, counted), (~high, left_out))
 
 
 def _fine_log_delta(shift: Array, epsilon: Array, sensitivity: int) -> Array:

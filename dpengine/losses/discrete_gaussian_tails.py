@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import erfcx
 
-from dpengine.losses.arrays import Array
+from dpengine.losses.arrays import Array, Flags
 from dpengine.losses.gaussian import scaled_tail_difference
 
 NARROW, _WIDE = 16.0, 100.0
@@ -58,8 +58,10 @@ def scaled_tails(scale: Array, x: Array, shift: Array) -> tuple[Array, Array]:
     """scaled_tail(x) - scaled_tail(x + shift), without loss, and scaled_tail(x + shift)."""
     beyond = x + shift
     near, far = (x / scale <= _FAST * scale), (beyond / scale <= _FAST * scale)
-    smooth = (scale >= NARROW) & near & far
+    smooth = near & is_smooth(scale, beyond)
     apart = (scale >= _WIDE) & near & ~far
+    if np.all(smooth):
+        return _smooth_tails(scale, x, shift)
     difference, tail = np.empty(np.shape(x)), np.empty(np.shape(x))
     for where, rule in ((smooth, _smooth_tails), (apart, _tails_apart), (~(smooth | apart), _summed_tails)):
         if np.any(where):
@@ -67,13 +69,21 @@ def scaled_tails(scale: Array, x: Array, shift: Array) -> tuple[Array, Array]:
     return difference, tail
 
 
+def is_smooth(scale: Array, x: Array) -> Flags:
+    """Whether the terms from x on fall slowly, on a grid that is fine enough: then no sum is needed there."""
+    return np.asarray((scale >= NARROW) & (x / scale <= _FAST * scale))
+
+
 def log_normalizer(scale: Array) -> Array:
     """ln of the sum of e^(-z^2 / (2 scale^2)); that of sqrt(2 pi) scale from 4 on, to 1e-130 of itself."""
+    wide = np.log(scale) + 0.5 * math.log(2.0 * math.pi)
+    if np.all(scale >= 4.0):
+        return np.asarray(wide)
     distinct, place = np.unique(np.minimum(scale, 4.0), return_inverse=True)
     with np.errstate(over="ignore"):
         terms = np.exp(-((np.arange(1.0, 40.0) / distinct[:, None]) ** 2) / 2.0)
     narrow = np.log1p(2.0 * terms.sum(axis=-1))[place.reshape(np.shape(scale))]
-    return np.where(scale < 4.0, narrow, np.log(scale) + 0.5 * math.log(2.0 * math.pi))
+    return np.where(scale < 4.0, narrow, wide)
 
 
 def _smooth_tails(scale: Array, x: Array, shift: Array) -> tuple[Array, Array]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy.special import erfc, erfcx, ndtr, ndtri
 
 from dpengine.errors import InvalidParameterError
-from dpengine.losses.arrays import Array, exponential_up, numbers, plain
+from dpengine.losses.arrays import Array, Flags, by_case, exponential_up, numbers, plain
 from dpengine.losses.curves import equal_error_rate, profile, trade_off
 from dpengine.privacy import GaussianEvent
 
@@ -72,10 +72,8 @@ def gaussian_noise_multiplier(*, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -
 def scaled_tail_difference(near: Array, shift: Array) -> Array:
     """erfcx(near / sqrt 2) - erfcx((near + shift) / sqrt 2) for near >= -1: nothing cancels."""
     near, shift = np.broadcast_arrays(near, shift)
-    difference, small = np.empty(near.shape), _is_small(shift, near)
-    difference[small] = _small_difference(near[small], shift[small])
-    difference[~small] = _scaled_tail(near[~small]) - _scaled_tail((near + shift)[~small])
-    return difference
+    small = is_small(shift, near)
+    return by_case((near, shift), (small, _small_difference), (~small, _large_difference))
 
 
 def gaussian_log_delta_above(shift: Array, epsilon: Array) -> Array:
@@ -149,7 +147,7 @@ def _log_delta_at(shift: Array, near: Array) -> Array:
     shift, near = np.broadcast_arrays(shift, near)
     high = np.maximum(near, -1.0)
     log_delta = np.asarray(np.log(0.5 * np.maximum(scaled_tail_difference(high, shift), 1e-320)) - high**2 / 2.0)
-    low = (near < 0.0) & ~_is_small(shift, near)
+    low = (near < 0.0) & ~is_small(shift, near)
     if np.any(low):
         log_delta[low] = _log_delta_of_large(shift[low], near[low])
     return log_delta
@@ -161,7 +159,7 @@ def _log_delta_of_large(shift: Array, near: Array) -> Array:
     return np.asarray(np.log1p(-np.minimum(kept, 0.99)))
 
 
-def _is_small(shift: Array, near: Array) -> npt.NDArray[np.bool_]:
+def is_small(shift: Array, near: Array) -> Flags:
     """Whether the difference of the tails would lose digits of them; nine nodes are enough for its integral then."""
     return np.asarray(shift <= 0.5 * np.maximum(1.0, near + shift / 2.0))
 
@@ -173,7 +171,12 @@ def _scaled_tail(x: Array) -> Array:
 
 def _small_difference(near: Array, shift: Array) -> Array:
     """_scaled_tail(near) - _scaled_tail(near + shift) as the integral of its slope: nothing cancels."""
-    return np.asarray(shift * np.sum(_WEIGHTS * _descent(near + (_NODES + 0.5) * shift), axis=0))
+    nodes = near[..., None, :] + (_NODES + 0.5) * shift[..., None, :]
+    return np.asarray(shift * np.sum(_WEIGHTS * _descent(nodes), axis=-2))
+
+
+def _large_difference(near: Array, shift: Array) -> Array:
+    return _scaled_tail(near) - _scaled_tail(near + shift)
 
 
 def _descent(x: Array) -> Array:

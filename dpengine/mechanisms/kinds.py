@@ -5,7 +5,7 @@ A record stands beside its mechanism; `released` lists them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
@@ -48,8 +48,9 @@ class NoiseKind(Generic[M]):
 
     `name` stands in plans, links and ledgers, `label` in lists that people choose from; `size_is` says what `size` is.
     `scale` and `moved` are what its sampler is given, in grid steps; `farthest` is how many scales from 0 it is once in
-    e^45 draws at most. `rho` is what one run at a share of epsilon costs under concentrated privacy, and `covers` says
-    by exact arithmetic whether it costs at most its shares of epsilon and delta; opendp's own map of the sampler
+    e^45 draws at most. `prepare` works out at once what `calibrated` is going to be asked for, where that is faster: no
+    answer depends on it. `rho` is what one run at a share of epsilon costs under concentrated privacy; `covers` says by
+    exact arithmetic whether it costs at most its shares of epsilon and delta; opendp's own map of the sampler
     measures it in epsilon or in rho, and `drawn` is which of its samplers draws it. `log_moment` is ln E e^(rate noise)
     or a bound above it, for rates below `highest_rate`.
     """
@@ -68,6 +69,7 @@ class NoiseKind(Generic[M]):
     moved: Callable[[M], float]
     farthest: int
     calibrated: Callable[[NumbersMoved, Fraction, Fraction], M]
+    prepare: Callable[[Iterable[tuple[NumbersMoved, Fraction, Fraction]]], None]
     rho: Callable[[M, Fraction], Fraction]
     covers: Callable[[M, NumbersMoved, Fraction, Fraction], bool]
     drawn: Literal["laplace", "gaussian"]

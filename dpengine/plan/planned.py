@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -152,6 +152,20 @@ class PlannedQuery:
             raise InvalidParameterError("delta", self.guarantee.delta, f"at least 1e-17 for {self.noise.label} noise")
 
 
+def prepare(planned: Iterable[PlannedQuery], schema: Schema, neighbors: Neighbors) -> None:
+    """Work out the noise of many questions at once, in a fraction of the time; each answers the same without."""
+    calibration.prepare(
+        (part, one.mechanism, share, delta)
+        for one in planned
+        for part, share, delta in zip(
+            one.parts(schema, neighbors),
+            one.shares(schema, neighbors),
+            one.delta_shares(schema, neighbors),
+            strict=True,
+        )
+    )
+
+
 class _Same:
     """A value that is equal to itself alone: an equal one may hold 1 where this one holds True."""
 
@@ -167,11 +181,14 @@ class _Same:
         return id(self.value)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _parts(query: _Same, schema: _Same, neighbors: Neighbors, percent_for_sum: int | None) -> tuple[AnyPart, ...]:
     """Kept, since they are asked for many times at each epsilon and do not depend on it."""
-    parts: tuple[AnyPart, ...] = query.value.parts(schema.value, neighbors)
-    if percent_for_sum is None or not isinstance(query.value, RatioForm) or len(parts) == 1:
+    if percent_for_sum is None:
+        own: tuple[AnyPart, ...] = query.value.parts(schema.value, neighbors)
+        return own
+    parts = _parts(query, schema, neighbors, None)
+    if not isinstance(query.value, RatioForm) or len(parts) == 1:
         return parts
     total, count = parts
     share = Fraction(percent_for_sum, 100)

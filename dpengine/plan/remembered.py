@@ -8,7 +8,7 @@ from typing import ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
-_MOST = 256
+_MOST = 1024
 
 
 class _Very:

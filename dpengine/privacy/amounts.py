@@ -33,7 +33,7 @@ def nanos_up(value: float | Fraction) -> int:
 
 def nanos_down(value: float | Fraction) -> int:
     """Billionths, rounded down: what is granted."""
-    return math.floor(_exact(value) * NANO)
+    return _units_down(_exact(value), NANO)
 
 
 def attos_down(delta: float) -> int:
@@ -42,7 +42,11 @@ def attos_down(delta: float) -> int:
     >>> attos_down(1e-6)
     1000000000000
     """
-    return math.floor(exact_decimal(delta) * ATTO)
+    return _units_down(exact_decimal(delta), ATTO)
+
+
+def _units_down(exact: Fraction, units: int) -> int:
+    return exact.numerator * units // exact.denominator
 
 
 def _exact(value: float | Fraction) -> Fraction:

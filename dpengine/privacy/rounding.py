@@ -42,10 +42,13 @@ def rounded_down(exact: Fraction) -> float:
     >>> rounded_down(Fraction(1, 3)) <= Fraction(1, 3), rounded_down(Fraction(0))
     (True, 0.0)
     """
-    if exact > LARGEST:
+    top, bottom = exact.numerator, exact.denominator
+    try:
+        near = top / bottom
+    except OverflowError:
         return LARGEST
-    near = float(exact)
-    return near if near <= exact else math.nextafter(near, 0.0)
+    most, units = near.as_integer_ratio()
+    return near if most * bottom <= top * units else math.nextafter(near, 0.0)
 
 
 def promise_of(share: Fraction, delta: Fraction) -> Guarantee:
@@ -60,4 +63,7 @@ def loss_of_noise(noise_multiplier: float) -> float:
 
 def noise_multiplier_of(scale: float, sensitivity: float) -> float:
     """scale / sensitivity, rounded down: what is told of the noise never promises more than the noise keeps."""
-    return rounded_down(Fraction(float(scale)) / Fraction(float(sensitivity)))
+    length, moved = float(scale), float(sensitivity)
+    near = min(length / moved, LARGEST)
+    (times, units), (steps, parts), (most, pieces) = (one.as_integer_ratio() for one in (near, moved, length))
+    return near if times * steps * pieces <= most * units * parts else math.nextafter(near, 0.0)

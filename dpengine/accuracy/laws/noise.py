@@ -96,7 +96,12 @@ class NoiseError:
         return float(np.sign(probability - 0.5)) * self.mechanism.error_quantile(inside) * self.step
 
     def _steps(self, name: str, lengths: Numbers) -> Array:
-        with np.errstate(over="ignore"):
-            steps = np.clip(numbers(name, lengths) / self.step, -_FARTHEST, _FARTHEST)
-        whole = np.rint(steps)
-        return np.where(np.abs(steps - whole) <= 1e-13 * np.abs(whole), whole, steps)
+        return in_steps(numbers(name, lengths), self.step)
+
+
+def in_steps(lengths: Array, step: float) -> Array:
+    """Lengths in grid steps; what is within rounding of a whole number is that number."""
+    with np.errstate(over="ignore"):
+        steps = np.clip(lengths / step, -_FARTHEST, _FARTHEST)
+    whole = np.rint(steps)
+    return np.where(np.abs(steps - whole) <= 1e-13 * np.abs(whole), whole, steps)

@@ -78,26 +78,34 @@ class RatioError:
 
     def above(self, t: Numbers) -> Numbers:
         """P(error > t) for any t, negative ones too; 0 from the upper bound on."""
-        width = self.highest - self.lowest
-        points = np.clip(numbers("t", t).ravel(), -width, width)
+        return like(t, self._beyond(numbers("t", t)[None], np.ones(1))[0])
+
+    def below(self, t: Numbers) -> Numbers:
+        """P(error < -t) for any t: the law of the error with its sign turned is that of the sum's."""
+        return like(t, self._beyond(numbers("t", t)[None], -np.ones(1))[0])
+
+    def tail(self, t: Numbers) -> Numbers:
+        """P(|error| > t)."""
+        points = numbers("t", t)
+        both = self._beyond(np.stack(2 * [np.maximum(points, 0.0)]), np.array([1.0, -1.0]))
+        return like(t, np.where(points < 0.0, 1.0, np.minimum(both[0] + both[1], 1.0)))
+
+    def _beyond(self, t: Array, side: Array) -> Array:
+        """P(side * error > t) with a row of t for each side: both noises are symmetric."""
+        shape, width = (len(side), *(t.ndim - 1) * [1]), self.highest - self.lowest
+        upwards = np.broadcast_to(side.reshape(shape), t.shape).ravel()
+        points = np.clip(t.ravel(), -width, width)
         found = exceedance(
             self.numerator,
             self.denominator,
             intercept=points / self.numerator_step * self.records,
-            slope=(points + self.ratio) / self.numerator_step * self.denominator_step,
+            slope=(points + upwards * self.ratio) / self.numerator_step * self.denominator_step,
             floor=(1.0 - self.records) / self.denominator_step,
         )
-        bounded = np.where(points >= self.highest, 0.0, np.where(points < self.lowest, 1.0, found))
-        return like(t, bounded.reshape(np.shape(t)))
-
-    def below(self, t: Numbers) -> Numbers:
-        """P(error < -t) for any t."""
-        return self.mirrored.above(t)
-
-    def tail(self, t: Numbers) -> Numbers:
-        """P(|error| > t)."""
-        distance = np.maximum(numbers("t", t), 0.0)
-        return like(t, np.where(np.asarray(t) < 0, 1.0, np.minimum(self.above(distance) + self.below(distance), 1.0)))
+        lowest = np.where(upwards > 0.0, self.lowest, -self.highest)
+        highest = np.where(upwards > 0.0, self.highest, -self.lowest)
+        bounded = np.where(points >= highest, 0.0, np.where(points < lowest, 1.0, found))
+        return bounded.reshape(t.shape)
 
     def density(self, x: Numbers) -> Numbers:
         """Probability per unit, averaged over a fiftieth of the typical error; the piles at the bounds left out."""

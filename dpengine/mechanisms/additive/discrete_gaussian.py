@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -20,7 +21,7 @@ from dpengine.errors import (
     require_positive,
     require_whole,
 )
-from dpengine.losses import delta_of, discrete_gaussian_scale, rho_from_guarantee
+from dpengine.losses import delta_of, discrete_gaussian_scale, least_scales, rho_from_guarantee
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.losses.discrete_gaussian_tails import log_probability, log_tail
 from dpengine.mechanisms.additive.gaussian import GaussianMechanism
@@ -266,6 +267,11 @@ def _calibrated(moved: NumbersMoved, share: Fraction, delta: Fraction) -> Discre
     return _found(promise_of(share, delta), moved.sensitivity.l2, moved.one_coordinate)
 
 
+def _prepare(asked: Iterable[tuple[NumbersMoved, Fraction, Fraction]]) -> None:
+    promises = ((moved, promise_of(share, delta)) for moved, share, delta in asked if moved.one_coordinate and delta)
+    least_scales((promise.epsilon, promise.delta, int(moved.sensitivity.l2)) for moved, promise in promises)
+
+
 @lru_cache(maxsize=1024)
 def _found(promise: Guarantee, l2_sensitivity: float, one_coordinate: bool) -> DiscreteGaussianMechanism:  # noqa: FBT001  # a key
     """Found by a search, and asked for again with every look at a release."""
@@ -305,6 +311,7 @@ GAUSSIAN = NoiseKind(
     moved=lambda mechanism: mechanism.l2_sensitivity,
     farthest=10,
     calibrated=_calibrated,
+    prepare=_prepare,
     rho=lambda mechanism, _: mechanism.exact_rho,
     covers=_covers,
     drawn="gaussian",

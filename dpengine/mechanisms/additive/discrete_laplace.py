@@ -59,8 +59,12 @@ class DiscreteLaplaceMechanism:
             scale = float(int(l1_sensitivity) / wanted)
         except OverflowError as error:
             raise InvalidParameterError("epsilon", epsilon, "large enough for a finite scale") from error
-        scale = raised_until(scale, lambda raised: Fraction(noise_multiplier_of(raised, l1_sensitivity)) * wanted >= 1)
-        return cls(scale=scale, l1_sensitivity=int(l1_sensitivity))
+
+        def costs_no_more(raised: float) -> bool:
+            most, units = noise_multiplier_of(raised, l1_sensitivity).as_integer_ratio()
+            return most * wanted.numerator >= units * wanted.denominator
+
+        return cls(scale=raised_until(scale, costs_no_more), l1_sensitivity=int(l1_sensitivity))
 
     @classmethod
     def from_error(
@@ -213,6 +217,7 @@ LAPLACE = NoiseKind(
     moved=lambda mechanism: mechanism.l1_sensitivity,
     farthest=45,
     calibrated=_calibrated,
+    prepare=lambda _: None,
     rho=pure_rho,
     covers=_covers,
     drawn="laplace",
