@@ -110,7 +110,7 @@ class LeastShares:
             open_ = {key: self._search(*search) for key, search in searches.items() if key not in self._known}
             step_together([*open_.values()])
             for key, search in open_.items():
-                self._keep(key, search.found())
+                self._keep(key, search)
 
     def _prepare_sizes(self, asked: Iterable[tuple[Asked, Targets]]) -> None:
         kinds = {_kind(one, targets): one for one, targets in asked if one.has_sum_and_count}
@@ -200,7 +200,7 @@ class LeastShares:
     def _least(self, asked: Asked, targets: Targets, near: float | None) -> float | None:
         key = _key(asked, targets)
         if key not in self._known:
-            self._keep(key, self._search(asked, targets, near).found())
+            self._keep(key, self._search(asked, targets, near))
         return self._known[key]
 
     def _search(self, asked: Asked, targets: Targets, near: float | None) -> ShareSearch:
@@ -211,11 +211,11 @@ class LeastShares:
             near = min(max(size.share(error), calibration.LOWEST_EPSILON), calibration.HIGHEST_EPSILON)
         return ShareSearch(asked, targets, near)
 
-    def _keep(self, key: _Key, share: float | None) -> None:
+    def _keep(self, key: _Key, search: ShareSearch) -> None:
         kind, error = key
-        self._known[key] = share
+        share = self._known[key] = search.found()
         if share is not None:
-            insort(self._by_error.setdefault(kind, []), (error, share))
+            insort(self._by_error.setdefault(kind, []), (error, search.near or share))
 
 
 def _is_certain(size: FirstOrder, error: float) -> bool:

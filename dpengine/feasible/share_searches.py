@@ -37,6 +37,11 @@ class ShareSearch:
         around = calibration.four_digits_around(self._near)
         return tuple(share for share in (around[:1] if self._steps else around) if share not in self._known)
 
+    @property
+    def near(self) -> float | None:
+        """About the least share, with more digits than are planned, where the search came near it by steps."""
+        return self._near
+
     def asked_at(self, share: float) -> Asked:
         """The question at a share."""
         if share not in self._at:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -116,10 +116,15 @@ class PlannedQuery:
         """Delta of each part, in whole units of 1e-18; they sum to at most that of the question, to 0 for Laplace."""
         return calibration.delta_shares(self.parts(schema, neighbors), self.used_delta)
 
+    def part_shares(self, schema: Schema, neighbors: Neighbors) -> Iterator[tuple[AnyPart, Fraction, Fraction]]:
+        """Each part with its shares of epsilon and delta."""
+        parts = self.parts(schema, neighbors)
+        shares = calibration.shares(parts, self.guarantee.epsilon)
+        return zip(parts, shares, calibration.delta_shares(parts, self.used_delta), strict=True)
+
     def mechanisms(self, schema: Schema, neighbors: Neighbors) -> tuple[ReleasedMechanism, ...]:
         """One mechanism per part, in grid steps of that part; a choice is never made by Gaussian noise."""
-        shares, deltas = self.shares(schema, neighbors), self.delta_shares(schema, neighbors)
-        amounts = zip(self.parts(schema, neighbors), shares, deltas, strict=True)
+        amounts = self.part_shares(schema, neighbors)
         return tuple(calibration.mechanism_for(part, self.mechanism, share, delta) for part, share, delta in amounts)
 
     def events(self, schema: Schema, neighbors: Neighbors) -> Mapping[Event, int]:
@@ -157,12 +162,7 @@ def prepare(planned: Iterable[PlannedQuery], schema: Schema, neighbors: Neighbor
     calibration.prepare(
         (part, one.mechanism, share, delta)
         for one in planned
-        for part, share, delta in zip(
-            one.parts(schema, neighbors),
-            one.shares(schema, neighbors),
-            one.delta_shares(schema, neighbors),
-            strict=True,
-        )
+        for part, share, delta in one.part_shares(schema, neighbors)
     )
 
 
