@@ -49,6 +49,8 @@ _CLEARLY = 0.01
 _ABOUT = 1.05
 _PILOTS = 8
 """How many questions of a kind, beside the first, are looked at before all others: these lie between them."""
+_TOGETHER = 256
+"""How many searches go side by side: as many as caches of noise have room for."""
 _ERRORS_PER_DOUBLING = 8
 """Errors at which the law is asked for its best split; between these it is that of the nearest one."""
 
@@ -107,10 +109,11 @@ class LeastShares:
         split = ((self._first_split(one, targets), targets, near) for one, targets, near in asked)
         for some in _rounds((one, targets, near) for one, targets, near in split if one is not None):
             searches = {_key(one, targets): (one, targets, near) for one, targets, near in some}
-            open_ = {key: self._search(*search) for key, search in searches.items() if key not in self._known}
-            step_together([*open_.values()])
-            for key, search in open_.items():
-                self._keep(key, search)
+            open_ = [(key, self._search(*search)) for key, search in searches.items() if key not in self._known]
+            for first in range(0, len(open_), _TOGETHER):
+                step_together([search for _, search in open_[first : first + _TOGETHER]])
+                for key, search in open_[first : first + _TOGETHER]:
+                    self._keep(key, search)
 
     def _prepare_sizes(self, asked: Iterable[tuple[Asked, Targets]]) -> None:
         kinds = {_kind(one, targets): one for one, targets in asked if one.has_sum_and_count}

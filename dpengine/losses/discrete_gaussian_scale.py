@@ -21,7 +21,7 @@ _POINTS_PER_STEP, _FEWEST, _MOST = 8, 200, 4000
 _SPREAD, _CLOSING_IN = 40, 10.0 ** -np.arange(1.0, 13.0)
 """How many points are looked at between two ends, and how far from where a line between them meets 0."""
 
-_MOST_KEPT, _TOGETHER = 4096, 128
+_MOST_KEPT, _TOGETHER = 2**14, 128
 
 Places = npt.NDArray[np.intp]
 Excess = Callable[[Places, Array], Array]

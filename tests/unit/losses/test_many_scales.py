@@ -58,9 +58,9 @@ def test_what_is_known_is_told_and_not_looked_for_again() -> None:
 
 
 def test_no_more_than_some_thousand_scales_are_kept() -> None:
-    KNOWN.keep({(float(number), 1e-6, 1): 1.0 for number in range(5000)})
+    KNOWN.keep({(float(number), 1e-6, 1): 1.0 for number in range(17_000)})
     assert KNOWN.get((0.0, 1e-6, 1)) is None
-    assert KNOWN.get((4999.0, 1e-6, 1)) == 1.0
+    assert KNOWN.get((16_999.0, 1e-6, 1)) == 1.0
 
 
 @each("sensitivity", [1, 60, 3000, 2**25])
