@@ -187,7 +187,7 @@ def reconstructed(attack: Attack) -> RoomFinding:
 def _put_to_the_test(rebuilt: Rebuilt, quote: Labeled) -> str:
     """What the room's own answers gave away, where the table's rows are public."""
     if rebuilt.secret is None:
-        return "These people are invented, each with one yes/no secret: no row of the table is tested."
+        return "These people are invented, each with one yes/no secret: nobody of the table is tested."
     secret = holding(rebuilt.secret, quote)
     return (
         f"From our answers an attacker guesses of everybody whether they {secret}: "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpengine.formatting import at_most, beside, billionths, in_signs, measure_of
+from dpengine.formatting import at_most, beside, in_signs, measure_of, tiny
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
@@ -105,8 +105,7 @@ def beyond(room: Room, burnt: Burning, found: Beyond) -> tuple[str, str]:
 
 
 def _by_advanced(burnt: Burning, found: Beyond) -> str:
-    at = f"at δ {billionths(burnt.delta)}"
-    naive, advanced = f"ε {at_most(found.naive)}", f"ε {at_most(found.advanced)} ({at})"
+    naive, advanced = f"ε {at_most(found.naive)}", f"ε {at_most(found.advanced)} plus {chance(burnt.delta)}"
     if not found.more and found.advanced >= _ALIKE * found.naive:
         compared = f"With this question all add up to {naive}: more than there is."
     elif not found.more:
@@ -120,6 +119,12 @@ def _by_advanced(burnt: Burning, found: Beyond) -> str:
     return f"{compared} {_DECIDES[burnt.rule]}"
 
 
+def chance(delta: float) -> str:
+    """What advanced adding takes besides, as one says it aloud."""
+    return f"one in {_ONE_IN[delta]}" if delta in _ONE_IN else f"a δ of {tiny(delta)}"
+
+
+_ONE_IN = {1e-3: "a thousand", 1e-6: "a million", 1e-9: "a billion"}
 _ALIKE = 0.99
 """Sums as near as this are one."""
 _DECIDES = {

@@ -27,7 +27,7 @@ _SECOND_COUNTS = (
 def average(room: Room, whom: Participant, found: Findings) -> None:
     """One more answer of those that the budget refuses: on tables whose rows are public."""
     if found.worn is None or found.worn.exact is None:
-        st.markdown("The rows of this table are nobody's business: only our own answers are averaged.")
+        st.markdown("Nobody may look into this table: only our own answers are averaged.")
         return
     own, done = round(_own(whom, AVERAGE) or 0.0), state.done(room)
     st.markdown("**What if no budget ended it?** Every press adds one answer, as a server without a budget gives them.")

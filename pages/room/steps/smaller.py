@@ -7,13 +7,13 @@ import streamlit as st
 from dpengine.charts import Chart
 from dpengine.charts.rooms import smaller_charts
 from dpengine.charts.rooms.smaller_charts import Staircase, Staircases
-from dpengine.formatting import amount, tiny
+from dpengine.formatting import amount
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.workshop import Participant, Room, Smaller, sayings
 from dpengine.workshop.smaller import AS_MANY, MORE, MOST, SO_MANY_TIMES_MORE, counted
 from pages.access import roles
 from pages.phrasing import rules
-from pages.room import room_style, saying, state, wall
+from pages.room import room_style, saying, spending_words, state, wall
 from pages.room.steps import spend_screen
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
@@ -149,7 +149,7 @@ def _decides(room: Room, found: Smaller) -> str:
     own = room.setting.plan.rule
     return (
         f"This room’s account counts by **{rules.RULES[own].label}**. Advanced holds for a list fixed in advance, "
-        f"with a δ of {tiny(found.delta)}."
+        f"with a chance of {spending_words.chance(found.delta)} besides."
     )
 
 

@@ -125,7 +125,7 @@ def test_only_public_rows_are_put_to_the_test(new_app: NewApp) -> None:
         for _ in range(3):
             gathering.go_on()
         said.append(texts(projector(new_app, gathering.room)))
-    assert "no row of the table is tested" in said[0]
+    assert "nobody of the table is tested" in said[0]
     assert "invented" not in said[1]
     assert "whether they had mumps" in said[1]
 
