@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -56,7 +55,6 @@ def filled(room: Room, link: str = "") -> RoomRecord:
     """The record of a room as it stands now; everything in it was released, said or set."""
     ledger, plan = state.rooms().ledger, room.setting.plan
     account = ledger.account(room.account)
-    everybody = {one.id: one.name for one in state.everybody(room)}
     return RoomRecord(
         title=room.setting.title,
         began=room.opened,
@@ -72,16 +70,17 @@ def filled(room: Room, link: str = "") -> RoomRecord:
         cap=room.setting.cap,
         rounds=_rounds(room),
         chosen=room.epsilon,
-        asked=_all_asked(room, everybody),
+        asked=_all_asked(room),
         guesses=_guesses(room),
         checks=_checks(room),
         spending=_spending(room),
         attacks=_attacks(room),
-        active=len(everybody.keys() & _who_did_something(room)),
+        active=sum(one.id in _who_did_something(room) for one in state.everybody(room)),
         plan=plan.to_json(),
+        continues=account.predecessor is not None,
         head=ledger.head,
         link=link,
-        people=tuple(everybody.values()),
+        people=tuple(one.name for one in state.everybody(room)),
     )
 
 
@@ -119,8 +118,8 @@ def _link(room: Room) -> str:
     return f"{own.scheme}://{own.netloc}/budget?plan={packed}" if own.netloc and len(packed) <= LONGEST_LINK else ""
 
 
-def _all_asked(room: Room, everybody: Mapping[int, str]) -> tuple[AskedInRoom, ...]:
-    answers = state.answers(room)
+def _all_asked(room: Room) -> tuple[AskedInRoom, ...]:
+    answers, everybody = state.answers(room), {one.id: one.name for one in state.everybody(room)}
     return tuple(_asked(one, answers, everybody.get(one.participant, LEFT)) for one in state.asked(room))
 
 

@@ -71,9 +71,11 @@ def _attacker(record: RoomRecord) -> str:
         converted = float(concentrated_epsilon(np.array([(spent.rho + 1) / NANO]), record.granted.delta)[0])
         found.append(Guarantee(epsilon=min(converted, LARGEST_EPSILON), delta=record.granted.delta))
     most = min(odds_out_of_100(one).with_data for one in found)
+    earlier = " Of people who are in an earlier edition too, what was told there comes on top." * record.continues
     return (
         f"From all answers together, an attacker who even knows everybody else can be right in at most "
         f"{upper_of_100(most / 100)} out of 100 cases {_ASKS[record.neighbors]}; pure chance is 50."
+        f"{earlier}"
     )
 
 

@@ -127,6 +127,7 @@ class RoomRecord:
     epsilon that the room settled on for each question, None where it kept the plan's own. `link` is the whole address
     of the plan, empty for none, and `plan` the plan as a file. `people` are the pseudonyms, which are written only
     where they are asked for; `active` of them said or asked something. `spending` has each question in its order.
+    `continues` says whether its account goes on after one of an earlier edition of the table.
     """
 
     title: str
@@ -151,6 +152,7 @@ class RoomRecord:
     head: str = ""
     link: str = ""
     plan: str = ""
+    continues: bool = False
     active: int = 0
     people: tuple[str, ...] = field(default=(), repr=False)
 
