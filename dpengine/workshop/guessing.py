@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dpengine.attacks import Game, GuessingRules, GuessMade, Outcome, Round, Score
@@ -26,17 +27,26 @@ _ME = "me"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wins:
-    """All guesses of a room at one epsilon, in their order: right or wrong."""
+    """All guesses of a room at one epsilon, in their order: right or wrong.
+
+    `rounds` has how many each player has made; the longest streak of the score is one player's own.
+    """
 
     rules: GuessingRules
-    players: int
+    rounds: tuple[int, ...]
     won: tuple[bool, ...]
     score: Score
     outcome: Outcome | None
 
     def chance_of_longest(self, share: float) -> float:
-        """How likely a row as long as the longest is among so many guesses, each right with this chance."""
-        return chance_of_row(self.score.longest, among=self.score.rounds, chance=share)
+        """How likely some player has a streak as long as the longest, if each guess is right with this chance."""
+        none = (1.0 - chance_of_row(self.score.longest, among=rounds, chance=share) for rounds in self.rounds)
+        return 1.0 - math.prod(none)
+
+    @property
+    def players(self) -> int:
+        """How many have guessed."""
+        return len(self.rounds)
 
 
 def place_now(room: Room) -> int | None:
@@ -85,11 +95,13 @@ def wins(room: Room, guesses: Sequence[Saying], place: int) -> Wins:
     counted = [one for one in guesses if place_of(one.number) == place]
     seeds = {one: _seed(room, one) for one in {said.participant for said in counted}}
     won = tuple((said.value > 0.0) == _present(known, seeds[said.participant], said.number) for said in counted)
-    score = Score()
-    for right in won:
-        score = score.after(won=right)
-    outcome = _outcome(known, score)
-    return Wins(rules=known, players=len(seeds), won=won, score=score, outcome=outcome)
+    everybodys, each = Score(), dict.fromkeys(seeds, Score())
+    for said, right in zip(counted, won, strict=True):
+        everybodys = everybodys.after(won=right)
+        each[said.participant] = each[said.participant].after(won=right)
+    score = replace(everybodys, longest=max((own.longest for own in each.values()), default=0))
+    rounds = tuple(own.rounds for own in each.values())
+    return Wins(rules=known, rounds=rounds, won=won, score=score, outcome=_outcome(known, score))
 
 
 @lru_cache(maxsize=MOST_PEOPLE * MOST_GUESSES * (WHOLE_BUDGET + 1))

@@ -116,7 +116,7 @@ def choices(rounds: Sequence[Chosen], palette: Palette, *, height: int = HEIGHT)
     rows = max(len(rounds), 1)
     figure = blank(
         palette,
-        x_title="ε, from more private to more exact  (▲ what others chose)",
+        x_title="ε, from more private to more exact  (▲ what agencies and companies chose)",
         y_title="",
         height=height,
         left=22,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 
 from dpengine.formatting import amount
@@ -14,6 +16,9 @@ from pages.widgets import number_box, outputs
 from pages.widgets.typed_numbers import LARGEST_EPSILON, SMALLEST_EPSILON
 
 BOX = "choose_epsilon"
+
+
+_SAID_ALOUD = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 
 
 def controls(room: Room) -> None:
@@ -50,8 +55,10 @@ def controls(room: Room) -> None:
 
 
 def _round(epsilon: float) -> float:
-    """As one says it aloud: two digits."""
-    return float(f"{epsilon:.2g}")
+    """The nearest number that one says aloud, by its logarithm."""
+    power = math.floor(math.log10(epsilon))
+    nearest = min(_SAID_ALOUD, key=lambda digits: abs(math.log(digits) - math.log(epsilon) + power * math.log(10.0)))
+    return float(f"{nearest}e{power}")
 
 
 def _held_at(epsilon: float, fits: Fitting) -> str:

@@ -84,12 +84,13 @@ def _waiting(room: Room) -> str:
 
 def meaning(room: Room, found: Votes) -> str:
     """What the middle choice costs and buys, who lies in the middle, and who else has chosen so."""
-    question = dial_question.at(room, found.median)
+    epsilon = room.epsilon or found.median
+    question = dial_question.at(room, epsilon)
     middle = f"The middle half lies from ε {amount(found.lower)} to ε {amount(found.upper)}"
     apart = middle if found.times > ALIKE else spread(found).capitalize()
     return (
-        f"{apart}. At ε {amount(found.median)}, 95% of answers are within "
-        f"**{words.within(question)}**. {dial_question.guessed(question)}\n\n{words.near(found.median)}"
+        f"{apart}. At ε {amount(epsilon)}, 95% of answers are within "
+        f"**{words.within(question)}**. {dial_question.guessed(question)}\n\n{words.near(epsilon)}"
     )
 
 

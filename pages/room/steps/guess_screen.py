@@ -95,7 +95,7 @@ def _row(wins: Wins) -> str:
     if longest < 2:
         return ""
     return (
-        f"Longest streak of right guesses, all of us in turn: **{longest}**. Among {rounds:,} guesses, coins give a "
+        f"Longest streak of right guesses by one of us: **{longest}**. With {rounds:,} guesses, coins give somebody a "
         f"streak this long in {coin}% of rooms, the best possible attacker in {best}%."
     )
 

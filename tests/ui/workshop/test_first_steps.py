@@ -142,7 +142,7 @@ def test_the_projector_counts_all_guesses_beside_what_nobody_beats(opened: Room,
     assert said is not None
     assert abs(int(said[1]) - 100 * known.score.wins / 40) < 0.51
     assert "**40** guesses by **2** people at **ε 1**" in texts(page)
-    assert f"Longest streak of right guesses, all of us in turn: **{known.score.longest}**" in texts(page)
+    assert f"Longest streak of right guesses by one of us: **{known.score.longest}**" in texts(page)
     assert "0.1: at most 52.5" in drawn(page), "The limit that was played before stays in the picture."
     at(GUESS, 2)
     before = f"Before, at ε 1: **{known.score.wins} of 40** right; limit 73.2 out of 100."
@@ -155,7 +155,7 @@ def stood(right: int, rounds: int) -> Wins:
     score = Score(wins=right, rounds=rounds, streak=0, longest=right)
     outcome = Outcome(successes=right, trials=rounds, baseline=rules.baseline, bound=rules.bound)
     won = (True,) * right + (False,) * (rounds - right)
-    return Wins(rules=rules, players=1, won=won, score=score, outcome=outcome)
+    return Wins(rules=rules, rounds=(rounds,), won=won, score=score, outcome=outcome)
 
 
 @each(("right", "rounds", "words"), [(7, 10, ""), (8, 10, "luck, and it does not last"), (60, 60, "rare luck")])
@@ -168,7 +168,7 @@ def test_above_the_bound_is_called_luck(right: int, rounds: int, words: str) -> 
 def test_a_row_is_measured_by_coins_and_by_the_best() -> None:
     """8 in a row of 10: by coins in 2 of 256 rooms; at the bound 1.54 times the eighth power of 0.731."""
     said = guess_screen.said(stood(8, 10))
-    assert "coins give a streak this long in less than 1% of rooms, the best possible attacker in 13%." in said
+    assert "coins give somebody a streak this long in less than 1% of rooms, the best possible attacker in 13%." in said
 
 
 def test_a_choice_is_kept_changed_and_shown_to_its_owner(opened: Room, new_app: NewApp) -> None:

@@ -69,7 +69,8 @@ def test_all_wins_count_together_and_the_best_stay_near_the_bound(place: int) ->
     assert lower <= bound <= upper + 0.06
 
 
-def test_the_longest_row_runs_over_all_players() -> None:
+def test_the_longest_streak_is_one_persons_own_and_so_is_its_chance() -> None:
+    """By hand: of 4 and 3 coins, somebody has 3 in a row with 1 - (1 - 3/16) (1 - 1/8)."""
     right = [
         replace(one, value=1.0 if guessing.game(ROOM, whom, (), SOME).round(one.number).present else -1.0)
         for whom, count in ((ROBIN, 4), (WREN, 3))
@@ -78,7 +79,8 @@ def test_the_longest_row_runs_over_all_players() -> None:
     wrong = replace(right[2], value=-right[2].value)
     wins = guessing.wins(ROOM, [*right[:2], wrong, *right[3:]], SOME)
     assert wins.won == (True, True, False, True, True, True, True)
-    assert wins.score.longest == 4
+    assert (wins.score.longest, wins.rounds) == (3, (4, 3))
+    assert wins.chance_of_longest(0.5) == pytest.approx(1 - (1 - 3 / 16) * (1 - 1 / 8))
 
 
 def test_nobody_has_guessed() -> None:
