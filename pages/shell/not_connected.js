@@ -21,6 +21,7 @@ async function look(said) {
   const unanswered = !navigator.onLine && !(await answers());
   const gone = unanswered || looksWithout >= LOOKS_UNTIL_SAID;
   document.documentElement.classList.toggle("not-connected", gone);
+  document.getElementById("root").inert = gone; // a press would be sent, and charged, once the way is back
   const words = gone ? GONE : "";
   if (said.textContent !== words) said.textContent = words;
 }

@@ -26,7 +26,7 @@ def _seen(fits: Fitting) -> str:
     """Whether the projector will show two lines or one."""
     if fits.parts is None:
         return (
-            "With this few questions naive and advanced adding give the same. With many questions at a smaller ε, "
+            "With this few questions naive and advanced give the same. With many questions at a smaller ε, "
             "advanced gives less."
         )
     return f"From question **{fits.parts:,}** on, advanced costs clearly less than naive."

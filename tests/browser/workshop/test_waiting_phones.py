@@ -42,9 +42,13 @@ def test_a_phone_without_a_network_says_so_within_three_seconds(
     expect(page.get_by_text("Not connected at the moment.")).to_have_count(0)
     context.set_offline(True)
     expect(page.get_by_text("Not connected at the moment.")).to_be_visible(timeout=3000)
+    assert page.locator("#root").get_attribute("inert") is not None, "What is pressed now is not sent later, either."
     context.set_offline(False)
     expect(page.get_by_text("Not connected at the moment.")).to_have_count(0)
-    expect(page.get_by_role("button", name="Join")).to_be_visible()
+    page.get_by_label("Code").fill("WRNG-2345")
+    page.get_by_label("A name for you here").fill("Heron")
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_text("check it letter by letter")).to_be_visible()
 
 
 def test_a_browser_draws_a_room_that_has_moved_on_once(emptied_server: Server, browser_page: Page) -> None:
