@@ -50,7 +50,7 @@ QUESTIONS = (
             ),
             CheckChoice(
                 text="what all answers together can tell about one person",
-                because="In the table or not, any answer is at most e^ε times as likely (delta comes on top).",
+                because="That was the dashed limit in Guess who. The error of an answer is only what the limit costs.",
                 right=True,
             ),
             CheckChoice(
@@ -108,12 +108,12 @@ QUESTIONS = (
             ),
             CheckChoice(
                 text="naive adds up worst cases, which hardly ever come together",
-                because="Mostly what answers betray cancels. With a small delta, advanced leaves out the rest.",
+                because="What answers betray mostly cancels. Advanced counts on it, but for a tiny chance.",
                 right=True,
             ),
             CheckChoice(
                 text="it protects less",
-                because="It promises as much for all answers together, but for a delta. It is a finer sum.",
+                because="Both promise the same of the same answers, but for a tiny chance. Advanced is the finer sum.",
             ),
         ),
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from dpengine.workshop.room import ATTACK, PHASES, Saying
@@ -19,7 +19,7 @@ class Hands:
     """How many further answers all wished for, how many chose each group, and who opened their invented person."""
 
     further: int
-    chosen: Mapping[int, int]
+    chosen: Counter[int]
     opened: frozenset[int]
 
     @property

@@ -131,7 +131,7 @@ def _one_left_out(attack: Attack, one: OneLeftOut) -> RoomFinding:
         title=(
             f"One more count would be enough: ±{half} does not hide one person"
             if one.tells_one_from_none
-            else f"One more count, of all but one person, reveals that one within ±{half}"
+            else f"One more count, of all but one person: that one is known only within ±{half}"
         ),
         how=(
             f"We asked: **{_counted(one.asked, attack.quote)}** Somebody who knows one of them asks the same of "
@@ -170,7 +170,7 @@ def reconstructed(attack: Attack) -> RoomFinding:
         how=f"{_put_to_the_test(rebuilt, attack.quote)} {groups}",
         protected=(
             f"With noise that costs the whole budget, **{noisy} out of 100** secrets are guessed right; by "
-            f"blind guessing, {out_of_100(tried.chance)}."
+            f"blind guessing, {out_of_100(tried.chance)}. That is one attack; the limit for all of them comes next."
         ),
         bare=f"Without noise, **{exact} out of 100** are.",
         picture=partial(
@@ -230,6 +230,7 @@ def _tried(played: Wins) -> str:
     return f"We tried, with one answer at the whole budget: right in **{played.score.wins} of {played.score.rounds}**."
 
 
+NAMES = ("Average the answers", "Subtract counts", "Put counts together", "One person")
 ACTS = (averaged, differenced, reconstructed, one_person)
 """In the order of the room's phases."""
 _MOST_PAIRS = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpengine.formatting import at_most, beside, in_signs, measure_of, tiny
+from dpengine.formatting import at_most, beside, billionths, in_signs, measure_of, tiny
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
@@ -17,7 +17,8 @@ from pages.widgets.escaping import code, unmarked
 MOST_CELLS = 30
 """Numbers of one answer on a phone."""
 FOR_EVER = "It stays refused: no other phone, no waiting and no restart brings budget back."
-PRACTICE = "Only practice data, like these, start over."
+PRACTICE = "These are practice data, which a host may start over; a real budget never comes back."
+_FOR_NOW = "It stays refused: no other phone and no waiting brings budget back."
 NOTHING_LEFT, NOTHING_MORE = "Nothing is left for anybody", "Nothing more can be asked"
 
 
@@ -90,12 +91,14 @@ def refused(room: Room, one: Ask) -> str:
 
 def why(one: Ask) -> str:
     """Why a question was refused, in numbers."""
-    return unmarked(in_signs(one.sentence))
+    if one.state == "capped":
+        return unmarked(in_signs(one.sentence))
+    return f"It asks for ε {billionths(one.planned.guarantee.epsilon)}, more than is left. Nothing was charged."
 
 
 def for_ever(room: Room) -> str:
     """That a budget does not come back; where it can be started over, that too."""
-    return f"{FOR_EVER} {PRACTICE}" if room.setting.plan.built_in else FOR_EVER
+    return f"{_FOR_NOW} {PRACTICE}" if room.setting.plan.built_in else FOR_EVER
 
 
 def beyond(room: Room, burnt: Burning, found: Beyond) -> tuple[str, str]:

@@ -92,14 +92,16 @@ def secrets(view: SecretsOpened, palette: Palette) -> Chart:
         height=HEIGHT,
         left=10,
         x={"visible": False, "range": [-0.8, 2 * _SIDE + _GAP - 0.2]},
-        y={"visible": False, "range": [rows - 0.4, -_ROOM_FOR_WORDS]},
+        y={"visible": False, "range": [rows + 0.8, -_ROOM_FOR_WORDS]},
     )
     walls = (("Without noise", view.without_noise, 0), ("With the whole budget’s noise", view.with_noise, _SIDE + _GAP))
     for name, found, shift in walls:
         out = int(np.count_nonzero(found & view.opened))
         _add_wall(figure, found, view.opened, shift, palette)
-        words = f"<b>{name}: {out} of {int(view.opened.sum())} guessed right</b>"
+        words = f"<b>{name}: {out} of {int(view.opened.sum())} guessed right</b>" if view.opened.any() else name
         note(figure, words, x=shift - 0.5, y=-1.3, xanchor="left", color=palette.text)
+    legend = "crossed: guessed right, the secret is out   ·   green: guessed wrong"
+    note(figure, legend, x=-0.5, y=rows + 0.2, xanchor="left", color=palette.muted)
     numbers = {
         "person": np.arange(1, people + 1),
         "opened": view.opened,

@@ -8,12 +8,13 @@ import streamlit as st
 
 from dpengine.queries.sensitivity.sentences import plural
 from dpengine.workshop import Participant, Room, guessing
+from dpengine.workshop.hands import SUBTRACT
 from pages.access import roles
 from pages.phrasing import wording
 from pages.room import room_style, saying, state, tables, wall
-from pages.room.attack_words import ACTS, Attack, RoomFinding
+from pages.room.attack_words import ACTS, NAMES, Attack, RoomFinding
 from pages.room.steps import spend
-from pages.room.steps.attack_hands import HANDS
+from pages.room.steps.attack_hands import HANDS, has_chosen, tally
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
@@ -39,7 +40,7 @@ def attack_on(room: Room) -> Attack | None:
 
 def _act(attack: Attack, room: Room) -> RoomFinding:
     """The act that the host has come to."""
-    return ACTS[min(room.phase, len(ACTS) - 1)](attack)
+    return ACTS[room.phase](attack)
 
 
 def _phone(room: Room, whom: Participant) -> None:
@@ -57,9 +58,12 @@ def _hands(room: Room, whom: Participant) -> None:
             outputs.finding(*NOTHING)
             return
         act = _act(attack, room)
-        st.title(act.title, anchor=False)
-        HANDS[min(room.phase, len(HANDS) - 1)](room, whom, attack.found)
+        st.title(NAMES[room.phase], anchor=False)
+        HANDS[room.phase](room, whom, attack.found)
         saying.refusal("hand")
+        if room.phase == SUBTRACT and not has_chosen(whom):
+            return
+        st.markdown(f"**{act.title}.**")
         st.markdown(f":gray[{act.how}]")
         st.markdown(f"**With noise and budget.** {act.protected}")
         st.markdown(f"**Without them.** {act.bare}")
@@ -78,6 +82,8 @@ def _screen(room: Room) -> None:
     left, right = st.columns(2, gap="large")
     left.markdown(f"## With noise and budget\n{act.protected}", anchors=False)
     right.markdown(f"## Without them\n{act.bare}", anchors=False)
+    if room.phase == SUBTRACT:
+        st.markdown(tally(room, attack.found, attack.done))
     if act.picture is not None:
         drawn = act.picture(outputs.palette())
         wall.picture(st.container(), drawn, height=_HEIGHT, key=f"chart_attack_{room.phase}")

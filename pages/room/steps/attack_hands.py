@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from dpengine.formatting import out_of_100
-from dpengine.workshop import Participant, Room, guessing, hands, sayings
+from dpengine.workshop import Hands, Participant, Room, guessing, hands, sayings
 from dpengine.workshop.attacked import Findings
 from dpengine.workshop.hands import AVERAGE, MOST_PRESSES, REBUILD, SUBTRACT
 from pages.phrasing import wording
@@ -29,7 +29,7 @@ def average(room: Room, whom: Participant, found: Findings) -> None:
     if found.worn is None or found.worn.exact is None:
         st.markdown("Nobody may look into this table: only our own answers are averaged.")
         return
-    own, done = round(_own(whom, AVERAGE) or 0.0), state.done(room)
+    own = round(_own(whom, AVERAGE) or 0.0)
     st.markdown("**What if no budget ended it?** Every press adds one answer, as a server without a budget gives them.")
     st.button(
         "Average one more answer",
@@ -40,17 +40,14 @@ def average(room: Room, whom: Participant, found: Findings) -> None:
         on_click=_one_more,
         args=(room, whom),
     )
-    st.markdown(f"You added **{own}**, all of us **{done.further:,}**. Look at the projector.")
+    st.markdown(f"You added **{own}**. Look at the projector.")
 
 
 def subtract(room: Room, whom: Participant, found: Findings) -> None:
     """Which pair the wall shows; where the room asked for none, which second count would make one."""
-    quote = wording.said_of(room.setting.plan.spoken)
-    offered = [attack_words.pair(one, quote) for one in attack_words.pairs(found)]
-    own = _own(whom, SUBTRACT)
+    offered, own = attack_words.pairs(found), _own(whom, SUBTRACT)
     st.markdown("**Which group do we subtract?** The projector shows what most of us choose." if offered else _QUIZ)
-    labels: Sequence[str] = offered or [label for label, _ in _SECOND_COUNTS]
-    for place, label in enumerate(labels):
+    for place, label in enumerate(_counts(room, found)):
         st.button(
             f"● {label}" if place == own else label,
             key=f"hand_subtract_{place}",
@@ -60,6 +57,23 @@ def subtract(room: Room, whom: Participant, found: Findings) -> None:
         )
     if own is not None and not offered:
         st.markdown(f"**{_SECOND_COUNTS[min(round(own), len(_SECOND_COUNTS) - 1)][1]}**")
+
+
+def _counts(room: Room, found: Findings) -> Sequence[str]:
+    """What may be subtracted."""
+    quote = wording.said_of(room.setting.plan.spoken)
+    offered = [attack_words.pair(one, quote) for one in attack_words.pairs(found)]
+    return offered or [label for label, _ in _SECOND_COUNTS]
+
+
+def tally(room: Room, found: Findings, done: Hands) -> str:
+    """How many people chose each."""
+    return " · ".join(f"{label}: **{done.chosen[place]}**" for place, label in enumerate(_counts(room, found)))
+
+
+def has_chosen(whom: Participant) -> bool:
+    """Whether somebody has said what to subtract."""
+    return _own(whom, SUBTRACT) is not None
 
 
 def open_secret(room: Room, whom: Participant, found: Findings) -> None:

@@ -44,7 +44,7 @@ def _questions(room: Room, whom: Participant) -> None:
 def _one(room: Room, whom: Participant, number: int, question: CheckQuestion, sent: int | None) -> None:
     st.markdown(f"**{number + 1}. {question.text}**")
     if sent is not None:
-        st.markdown(f"✓ Sent: {question.choices[sent].text}")
+        st.markdown(f"Sent: {question.choices[sent].text}")
         return
     st.radio(
         question.text,

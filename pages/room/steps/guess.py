@@ -41,6 +41,7 @@ def rounds(room: Room, whom: Participant, places: Sequence[int], *, heading: Cal
     saying.refusal("guess")
     _result(games[-1])
     st.markdown("\n".join(f"- {_standing(game)}" for game in reversed(games) if game.guesses))
+    st.markdown(":gray[Epsilon sets the limit on the projector: what anybody can learn about one person.]")
 
 
 def _open_round(

@@ -74,7 +74,7 @@ def _counted(wins: Wins) -> str:
     guesses, people = wins.score.rounds, wins.players
     return (
         f"**{guesses:,}** {'guess' if guesses == 1 else 'guesses'} by **{people}** "
-        f"{'person' if people == 1 else 'people'} at **ε {amount(epsilon(wins.rules))}**."
+        f"{'person' if people == 1 else 'people'} at **ε {amount(epsilon(wins.rules))}**, which sets the dashed limit."
     )
 
 

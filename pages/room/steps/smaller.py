@@ -32,8 +32,8 @@ def options(found: Smaller) -> dict[int, str]:
     """What people may vote, with the numbers."""
     more = found.times * found.before
     return {
-        AS_MANY: f"{found.before:,}: as many as before",
-        SO_MANY_TIMES_MORE: f"about {more:,}: {_IN_WORDS[found.times]} times as many",
+        AS_MANY: f"{found.before:,}, as many as before",
+        SO_MANY_TIMES_MORE: f"about {more:,}, {_IN_WORDS[found.times]} times as many",
         MORE: "many more than that",
     }
 
@@ -113,9 +113,9 @@ def _screen(room: Room) -> None:
     st.title(finding(found), anchor=False)
     st.markdown(f"## {MOSTLY_THEY_CANCEL}", anchors=False)
     wall.picture(st.container(), picture(room, found), height=_HEIGHT, key="chart_room_smaller")
-    votes = counted(said)
+    votes, true = counted(said), {SO_MANY_TIMES_MORE: "naive", found.best_vote: "advanced"}
     told = " · ".join(
-        f"{'✓ ' if value == found.best_vote else ''}{label}: **{votes[value]}**"
+        f"{label}{f' ({true[value]})' if value in true else ''}: **{votes[value]}**"
         for value, label in options(found).items()
     )
     st.markdown(f"{told}\n\n{_decides(room, found)}")
@@ -148,8 +148,9 @@ def _decides(room: Room, found: Smaller) -> str:
     """Which rule would refuse, and what the other one asks for."""
     own = room.setting.plan.rule
     return (
-        f"This room’s account counts by **{rules.RULES[own].label}**. Advanced holds for a list fixed in advance, "
-        f"with a chance of {spending_words.chance(found.delta)} besides."
+        f"Both add up the same noisy answers, and both are safe. This room’s account counts by "
+        f"**{rules.RULES[own].label}**; advanced wants a list fixed in advance, and takes a chance of "
+        f"{spending_words.chance(found.delta)}."
     )
 
 
@@ -165,7 +166,7 @@ STEP = WorkshopStep(
                 "Then press “Show the staircases”. Naive adds up the worst of every answer. Advanced counts on worst "
                 "cases hardly ever coming together."
             ),
-            "Look where our room stands: at the beginning, where both lie on each other.",
+            "Look where our room stands: few large questions used up the same budget, before the lines part.",
         ),
         mistaken=(
             "“Then small questions are free.” No: each has ten times the noise, and all together still cost.",

@@ -42,7 +42,7 @@ def test_everybody_feels_it_once_and_nobody_need_press_again(
         expect(page.get_by_role("button", name=NOTHING_LEFT)).to_be_disabled()
         page.wait_for_function("() => window.felt === 1")
     expect(wall.get_by_role("heading", name="Refused, for ever")).to_be_visible()
-    expect(wall.get_by_text("no waiting and no restart brings budget back")).to_be_visible()
+    expect(wall.get_by_text("no waiting brings budget back")).to_be_visible()
     assert wall.locator(".js-plotly-plot").count() == 0
     assert wall.locator("body").evaluate(DARK) != light
     settled(first)

@@ -25,12 +25,12 @@ def test_a_vote_is_counted_on_the_wall_and_then_the_rules_part(
     phone = open_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     phone.goto(emptied_server.address(f"room?me={key}"))
     settled(phone).get_by_role("button", name="about 300").tap()
-    expect(phone.get_by_role("button", name="✓ about 300: ten times as many")).to_be_visible()
+    expect(phone.get_by_role("button", name="✓ about 300, ten times as many")).to_be_visible()
     expect(wall.get_by_text("1 of 1 has voted")).to_be_visible()
     assert [one.value for one in sayings.said_by(rooms, whom, "vote")] == [1.0]
     assert sideways_scroll(phone) <= 0
     beside.moved(rooms, SMALLER, phase=1)
     for page in (phone, wall):
         expect(page.get_by_text("Questions that fit: naive 300, advanced 3,064")).to_be_visible()
-    expect(phone.get_by_text("You said: about 300: ten times as many.")).to_be_visible()
+    expect(phone.get_by_text("You said: about 300, ten times as many.")).to_be_visible()
     expect(wall.get_by_text("advanced: 3,064")).to_be_visible()

@@ -97,7 +97,7 @@ def test_the_first_refusal_explains_itself_on_phone_and_projector(new_app: NewAp
     page = pressed(phone(new_app, key), ASK)
     pressed(page, ASK)
     assert "**Refused, for everybody.**" in texts(page)
-    assert "only ε 0.05 is left of the budget of ε 0.15" in texts(page)
+    assert "It asks for ε 0.1, more than is left. Nothing was charged." in texts(page)
     wall = texts(projector(new_app, gathering.room))
     assert "Refused, for ever" in wall
     assert "no waiting and no restart brings budget back" in wall
