@@ -37,6 +37,8 @@ def show() -> None:
 def _led(rooms: Sequence[Room]) -> Room | None:
     """The room that was chosen, at first the latest that is not closed and that this session may lead.
 
+    Where all are closed it is the latest: its record stands first.
+
     None where a new one is wanted, and where the one that was led is gone: nobody leads another's by accident.
     """
     wanted = session.remembered("hosted", st.query_params.get(ROOM))
@@ -45,7 +47,8 @@ def _led(rooms: Sequence[Room]) -> Room | None:
     if wanted:
         led = next((room for room in rooms if str(room.id) == str(wanted)), None)
     else:
-        led = next((room for room in rooms if room.state != "closed" and leaders.may_lead(room)), None)
+        own = [room for room in rooms if leaders.may_lead(room)]
+        led = next((room for room in own if room.state != "closed"), own[0] if own else None)
     if led is not None:
         session.remember("hosted", str(led.id))
         if st.query_params.get(ROOM) != str(led.id):
