@@ -25,6 +25,7 @@ from dpengine.workshop.checks import QUESTIONS
 from pages.access import roles
 from pages.room import state
 from pages.room.attack_words import ACTS
+from pages.room.steps import smaller
 from pages.room.steps.attack import attack_on
 from pages.widgets.escaping import plain
 
@@ -53,8 +54,7 @@ def _written(room: Room, link: str, *, names: bool) -> str:
 
 def filled(room: Room, link: str = "") -> RoomRecord:
     """The record of a room as it stands now; everything in it was released, said or set."""
-    ledger, plan = state.rooms().ledger, room.setting.plan
-    account = ledger.account(room.account)
+    plan, account = room.setting.plan, state.rooms().ledger.account(room.account)
     return RoomRecord(
         title=room.setting.title,
         began=room.opened,
@@ -74,11 +74,12 @@ def filled(room: Room, link: str = "") -> RoomRecord:
         guesses=_guesses(room),
         checks=_checks(room),
         spending=_spending(room),
+        smaller=_unmarked(smaller.in_short(room)),
         attacks=_attacks(room),
         active=sum(one.id in _who_did_something(room) for one in state.everybody(room)),
         plan=plan.to_json(),
         continues=account.predecessor is not None,
-        head=ledger.head,
+        head=state.rooms().ledger.head,
         link=link,
         people=tuple(one.name for one in state.everybody(room)),
     )

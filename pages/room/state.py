@@ -12,6 +12,7 @@ from dpengine.data import Table
 from dpengine.ledger import Ledger, Release
 from dpengine.workshop import (
     Burning,
+    Fitting,
     Hands,
     Participant,
     Room,
@@ -22,6 +23,7 @@ from dpengine.workshop import (
     asking,
     attacked,
     burning,
+    fitting_at,
     guessing,
     hands,
     people,
@@ -140,6 +142,17 @@ def smaller(room: Room) -> Smaller:
     """What the room could have asked instead, of its whole budget."""
     now = burnt(room)
     return _once(room, "smaller", lambda _: of_smaller(room, now.budget, delta=now.delta))
+
+
+def fits(room: Room, epsilon: float) -> Fitting:
+    """How many questions at this epsilon what is left of the budget holds."""
+
+    def read(where: Rooms) -> Fitting:
+        account = where.ledger.account(room.account)
+        left = account.exact_spent().left_of(asking.trusted_with(room.setting, account))
+        return fitting_at(room.setting, epsilon, left)
+
+    return _once(room, "fits", read, made_of=(epsilon, room.pulse))
 
 
 def done(room: Room) -> Hands:

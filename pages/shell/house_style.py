@@ -55,7 +55,7 @@ _CSS = """
   [class*="st-key-open_account"], [class*="st-key-host_open"]) button {{ pointer-events: none; }}
 .not-connected-words {{
   display: none; position: fixed; top: 0; left: 0; right: 0; z-index: 1000001; padding: .9rem 1.2rem; font-weight: 600;
-  font-size: 1.1rem; line-height: 1.35; background: {ring}; color: {background};
+  font-size: max(1.1rem, 2.4vh); line-height: 1.35; background: {ring}; color: {background};
 }}
 .not-connected .not-connected-words {{ display: block; }}
 .not-connected [data-testid="stDialog"] {{ display: none; }}

@@ -3,7 +3,7 @@
 
 const BETWEEN_LOOKS = 500, LOOKS_UNTIL_SAID = 3, PATIENCE = 2000;
 const GONE =
-  "Not connected at the moment. Nothing that you press counts now, and nothing is lost. This page comes back by itself.";
+  "Not connected at the moment. Nothing that you press counts now, and nothing is lost. This page comes back once its server does.";
 let looksWithout = 0;
 
 function saysWhenItIsNotConnected() {

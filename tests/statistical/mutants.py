@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpengine import calibration
 from dpengine.data import FixedPointSum, GroupedCounts, Table
 from dpengine.ledger import Account
 from dpengine.ledger.storage import amounts
@@ -37,8 +38,8 @@ def exact_count_under_a_noisy_sum(patch: Patch) -> None:
 
 
 def every_part_gets_all_of_epsilon(patch: Patch) -> None:
-    shares = PlannedQuery.shares
-    patch.setattr(PlannedQuery, "shares", lambda *terms: tuple(sum(shares(*terms)) for _ in shares(*terms)))
+    shares = calibration.shares
+    patch.setattr(calibration, "shares", lambda *terms: tuple(sum(shares(*terms)) for _ in shares(*terms)))
 
 
 def replacing_charged_as_adding(patch: Patch) -> None:

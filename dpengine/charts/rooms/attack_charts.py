@@ -94,7 +94,7 @@ def secrets(view: SecretsOpened, palette: Palette) -> Chart:
         x={"visible": False, "range": [-0.8, 2 * _SIDE + _GAP - 0.2]},
         y={"visible": False, "range": [rows + 0.8, -_ROOM_FOR_WORDS]},
     )
-    walls = (("Without noise", view.without_noise, 0), ("With the whole budget’s noise", view.with_noise, _SIDE + _GAP))
+    walls = (("With the whole budget’s noise", view.with_noise, 0), ("Without noise", view.without_noise, _SIDE + _GAP))
     for name, found, shift in walls:
         out = int(np.count_nonzero(found & view.opened))
         _add_wall(figure, found, view.opened, shift, palette)

@@ -56,7 +56,7 @@ def _refused(record: RoomRecord) -> str:
         return f"Nothing was refused: {left} is left, and will be charged like all before."
     return (
         f"{plural(refused, 'question')} {agreeing(refused, 'were')} refused, and {left} is left: no answer can be "
-        "taken back, so nothing brings a budget back."
+        f"taken back, so nothing brings a {'real ' * record.practice}budget back."
     )
 
 

@@ -127,7 +127,8 @@ class RoomRecord:
     epsilon that the room settled on for each question, None where it kept the plan's own. `link` is the whole address
     of the plan, empty for none, and `plan` the plan as a file. `people` are the pseudonyms, which are written only
     where they are asked for; `active` of them said or asked something. `spending` has each question in its order.
-    `continues` says whether its account goes on after one of an earlier edition of the table.
+    `smaller` says how many smaller questions the budget would have held. `continues` says whether its account goes on
+    after one of an earlier edition of the table.
     """
 
     title: str
@@ -152,6 +153,7 @@ class RoomRecord:
     head: str = ""
     link: str = ""
     plan: str = ""
+    smaller: str = ""
     continues: bool = False
     active: int = 0
     people: tuple[str, ...] = field(default=(), repr=False)

@@ -55,6 +55,7 @@ def room_record(record: RoomRecord, *, names: bool = False) -> str:
         guesses=[_guesses(one) for one in record.guesses],
         intervals=_INTERVALS,
         spending=picture(spending_stairs(record.spending, record.granted.epsilon)) if record.spending else "",
+        smaller=one_line(record.smaller, LONGEST_REASON),
         grouped=list(grouped(record)),
         attacks=[_attack(one) for one in record.attacks],
         plan=_plan_file(record.plan),

@@ -11,7 +11,7 @@ from dpengine.queries.sensitivity.sentences import plural
 from dpengine.reports.room_records.room_record import SpentInRoom
 
 INK = PALETTES["light"]
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, FLOOR = 420, 190, 40, 96, 14, 156
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, FLOOR = 420, 190, 40, 124, 14, 156
 _LETTER = 'font-size="13"'
 _ALIKE, _HEADROOM = 0.99, 1.12
 

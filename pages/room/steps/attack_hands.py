@@ -98,8 +98,9 @@ def open_secret(room: Room, whom: Participant, found: Findings) -> None:
         return
     exact, noisy = (bool(one.guessed[place]) for one in (attacked.exact, attacked.noisy))
     st.markdown(f"**Without noise** they say **{_word(exact)}**: {_out(exact == secret)}")
+    came = "right by luck, as a coin often is." if noisy == secret else "✓ you stay hidden."
     st.markdown(
-        f"**With the whole budget’s noise** they say **{_word(noisy)}**: {_out(noisy == secret)} They are right for "
+        f"**With the whole budget’s noise** they say **{_word(noisy)}**: {came} They are right for "
         f"{out_of_100(attacked.noisy.fraction)} out of 100 people; blind guesses are for "
         f"{out_of_100(attacked.chance)}."
     )

@@ -25,7 +25,7 @@ def _phone(room: Room, whom: Participant) -> None:
         if room.epsilon is None:
             outputs.finding("Look at the projector", "There are the choices of all of you, without names.")
         else:
-            outputs.finding(choose_screen.taken(room.epsilon))
+            outputs.finding(choose_screen.taken(room))
         st.markdown(_all_own(own))
         return
     room_style.at_the_thumb()

@@ -7,7 +7,7 @@ import math
 import streamlit as st
 
 from dpengine.formatting import amount
-from dpengine.workshop import CHOOSE, PHASES, Fitting, Room, asking, fitting_at
+from dpengine.workshop import CHOOSE, PHASES, Fitting, Room
 from pages import session
 from pages.room import dial_question, state
 from pages.room.hosting import fitting_words
@@ -37,7 +37,7 @@ def controls(room: Room) -> None:
         step=None,
         format="%.4g",
     )
-    fits = _fits(room, epsilon)
+    fits = state.fits(room, epsilon)
     if take.button(
         f"Take the room’s choice: ε {amount(epsilon, 6)}",
         key=f"choose_take_{room.version}_{epsilon!r}",
@@ -64,13 +64,6 @@ def _round(epsilon: float) -> float:
 def _held_at(epsilon: float, fits: Fitting) -> str:
     instead = "" if fits.any_at_all else " **Type a smaller one.**"
     return f"At ε {amount(epsilon, 6)}: {fitting_words.sentence(fits)}{instead}"
-
-
-def _fits(room: Room, epsilon: float) -> Fitting:
-    """How many questions what is left of the budget holds at this epsilon."""
-    account = state.rooms().ledger.account(room.account)
-    left = account.exact_spent().left_of(asking.trusted_with(room.setting, account))
-    return fitting_at(room.setting, epsilon, left)
 
 
 def waits(room: Room) -> bool:

@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.charts.rooms import workshop_charts
 from dpengine.charts.rooms.workshop_charts import Chosen
 from dpengine.formatting import amount
-from dpengine.queries.sensitivity.sentences import agreeing
+from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.workshop import Room, Votes, votes
 from pages.phrasing import wording
 from pages.question.dial import words
@@ -50,7 +50,7 @@ def _finding(room: Room, shown: list[tuple[int, Votes]]) -> str:
     if not shown or shown[-1][0] < room.phase // 2:
         return "Nobody has chosen anything in this round"
     if room.epsilon is not None:
-        return taken(room.epsilon)
+        return taken(room)
     found = shown[-1][1]
     if len(shown) == 1:
         return f"Our middle choice is ε {amount(found.median)}; {spread(found)}"
@@ -58,9 +58,12 @@ def _finding(room: Room, shown: list[tuple[int, Votes]]) -> str:
     return f"After talking: our middle choice is ε {amount(found.median)}, before ε {amount(before.median)}"
 
 
-def taken(epsilon: float) -> str:
-    """That the room's choice counts from now on."""
-    return f"We have chosen ε {amount(epsilon)}: every question costs that from now on"
+def taken(room: Room) -> str:
+    """That the room's choice counts from now on, and how many answers the budget then holds."""
+    epsilon = room.epsilon or dial_question.own_epsilon(room)
+    return (
+        f"We have chosen ε {amount(epsilon)}: the budget holds {plural(state.fits(room, epsilon).together, 'answer')}"
+    )
 
 
 def spread(found: Votes) -> str:

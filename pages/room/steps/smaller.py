@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dpengine.charts import Chart
@@ -9,7 +11,7 @@ from dpengine.charts.rooms import smaller_charts
 from dpengine.charts.rooms.smaller_charts import Staircase, Staircases
 from dpengine.formatting import amount
 from dpengine.queries.sensitivity.sentences import agreeing
-from dpengine.workshop import Participant, Room, Smaller, sayings
+from dpengine.workshop import Participant, Room, Saying, Smaller, sayings
 from dpengine.workshop.smaller import AS_MANY, MORE, MOST, SO_MANY_TIMES_MORE, counted
 from pages.access import roles
 from pages.phrasing import rules
@@ -113,12 +115,25 @@ def _screen(room: Room) -> None:
     st.title(finding(found), anchor=False)
     st.markdown(f"## {MOSTLY_THEY_CANCEL}", anchors=False)
     wall.picture(st.container(), picture(room, found), height=_HEIGHT, key="chart_room_smaller")
+    st.markdown(f"{_told(found, said)}\n\n{_decides(room, found)}")
+
+
+def _told(found: Smaller, said: Sequence[Saying]) -> str:
+    """How many people voted for each, and which sum says so."""
     votes, true = counted(said), {SO_MANY_TIMES_MORE: "naive", found.best_vote: "advanced"}
-    told = " · ".join(
+    return " · ".join(
         f"{label}{f' ({true[value]})' if value in true else ''}: **{votes[value]}**"
         for value, label in options(found).items()
     )
-    st.markdown(f"{told}\n\n{_decides(room, found)}")
+
+
+def in_short(room: Room) -> str:
+    """For the record: what was asked, how many fit, and the votes; empty where nobody voted."""
+    said = state.said(room, _KIND)
+    if not said:
+        return ""
+    found = state.smaller(room)
+    return f"{_before(found)} {finding(found)}. We had voted: {_told(found, said)}. {MOSTLY_THEY_CANCEL}"
 
 
 def picture(room: Room, found: Smaller) -> Chart:

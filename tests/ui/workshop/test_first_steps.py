@@ -259,7 +259,7 @@ def test_the_host_makes_the_rooms_choice_the_setting_and_takes_it_back(opened: R
     press(page, "Take the room’s choice: ε 0.12")
     assert room().epsilon == 0.12
     assert "Each question costs **ε 0.12** from now on" in texts(page)
-    said = "We have chosen ε 0.12: every question costs that from now on"
+    said = "We have chosen ε 0.12: the budget holds 8 answers"
     phone_and_wall = phone(new_app, everybody[0][1]), projector(new_app, room())
     assert [page.title[0].value for page in phone_and_wall] == [said, said]
     page.number_input(key="choose_epsilon").set_value(0.2).run()

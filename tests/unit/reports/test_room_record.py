@@ -179,6 +179,8 @@ def test_repeated_questions_stand_once_and_the_budgets_stairs_have_a_cross_for_a
     assert "5 questions asked, 1 refused: naive epsilon 1.9, advanced 1.7, of a budget of 2." in page
     assert "2 of 3 people who joined" in Seen(page).text
     assert "comes on top" not in page
+    assert "What if we had asked smaller?" not in page
+    assert "naive 41, advanced 68" in room_record(record(smaller="Questions that fit: naive 41, advanced 68."))
     assert "an earlier edition too, what was told there comes on top" in room_record(record(continues=True))
     assert "class=&" not in room_record(record(spending=(), attacks=(), plan=""))
 
