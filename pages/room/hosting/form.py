@@ -127,6 +127,8 @@ def _more(draft: Draft, payer: Payer) -> Draft:
         people = left.number_input(
             "People in the table, if that is public", value=None, key="host_people", step=None, format="%.6g"
         )
+        if said := paying.entries():
+            st.markdown(f":gray[{said}]")
         label, most = "Days until it is deleted", MOST_DAYS
         days = number_box.kept(right, label, key="host_days", start=DAYS, min_value=1, max_value=most, step=1)
     return replace(draft, columns=tuple(columns), dialed=dialed or 0, people=people, days=int(days))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import sha256
 
 import streamlit as st
@@ -186,6 +187,23 @@ def has_the_rows(room: Room) -> bool:
 def give_back() -> None:
     """A room is over: rows go that nobody may be asked about any more."""
     tables.keep_for(state.rooms().all())
+
+
+def entries() -> str:
+    """How many people a public table is about, and how often one may stand in it; empty where everybody does once."""
+    plan = session.scenario()
+    if not plan.built_in or plan.schema.one_row_each:
+        return ""
+    people, entries, most = _public_sizes(plan.table_name)
+    return (
+        f"{people:,} people stand in it with {entries:,} entries, up to {most} each; a promise is for a whole person."
+    )
+
+
+@cache
+def _public_sizes(name: str) -> tuple[int, int, int]:
+    found = session.built_in_table(name).contributions()
+    return found.people, found.rows, found.most
 
 
 def people() -> float:

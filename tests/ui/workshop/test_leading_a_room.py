@@ -98,6 +98,16 @@ def test_close_asks_once_more_and_a_closed_room_can_be_opened_again(host: AppTes
     assert (room().state, host.title[0].value) == ("open", "Let people in")
 
 
+def test_the_record_of_a_closed_room_stands_first_on_a_page_that_is_opened_anew(
+    host: AppTest, open_page: OpenPage
+) -> None:
+    press(host, "Yes, close the room")
+    anew = open_page(HOST)
+    assert anew.title[0].value == "This room is closed"
+    assert "Take the record with you" in texts(anew)
+    assert press(anew, "Open a new room").title[0].value == "Open a room", "The control."
+
+
 def test_a_closed_room_can_be_deleted_at_once(host: AppTest) -> None:
     press(host, "Yes, close the room")
     press(host, "Yes, delete it")
