@@ -8,6 +8,7 @@ from datetime import timedelta
 from hashlib import sha256
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.errors import DPEngineError
 from dpengine.formatting import billionths
@@ -123,15 +124,21 @@ def _more(draft: Draft, payer: Payer) -> Draft:
             key="host_dialed",
         )
         left, right = st.columns(2)
-        session.widget_starts_over("host_people", paying.people(), owner=(draft.plan.table_name, draft.plan.schema))
-        people = left.number_input(
-            "People in the table, if that is public", value=None, key="host_people", step=None, format="%.6g"
-        )
-        if said := paying.entries():
-            st.markdown(f":gray[{said}]")
+        people = _people(left, draft)
         label, most = "Days until it is deleted", MOST_DAYS
         days = number_box.kept(right, label, key="host_days", start=DAYS, min_value=1, max_value=most, step=1)
     return replace(draft, columns=tuple(columns), dialed=dialed or 0, people=people, days=int(days))
+
+
+def _people(place: DeltaGenerator, draft: Draft) -> float | None:
+    """How many people the table is about; of a public one also how often each stands in it."""
+    session.widget_starts_over("host_people", paying.people(), owner=(draft.plan.table_name, draft.plan.schema))
+    people = place.number_input(
+        "People in the table, if that is public", value=None, key="host_people", step=None, format="%.6g"
+    )
+    if said := paying.entries():
+        st.markdown(f":gray[{said}]")
+    return people
 
 
 def _paid(draft: Draft, payer: Payer) -> Draft:
