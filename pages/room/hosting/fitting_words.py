@@ -26,8 +26,8 @@ def _seen(fits: Fitting) -> str:
     """Whether the projector will show two lines or one."""
     if fits.parts is None:
         return (
-            "With this few questions naive and advanced give the same. With many questions at a smaller ε, "
-            "advanced gives less."
+            "With this few questions the projector’s two lines, naive and advanced, lie on one another. With many at a "
+            "smaller ε they part."
         )
     return f"From question **{fits.parts:,}** on, advanced costs clearly less than naive."
 

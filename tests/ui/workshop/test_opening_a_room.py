@@ -32,7 +32,7 @@ def ledger() -> Ledger:
 def test_it_opens_as_it_stands(form: AppTest) -> None:
     assert "The budget holds **10 questions**, no matter who asks." in texts(form)
     assert "5,912 people stand in it with 20,190 entries, up to 5 each" in texts(form)
-    assert "With this few questions naive and advanced give the same" in texts(form)
+    assert "two lines, naive and advanced, lie on one another" in texts(form)
     form.number_input(key="host_each").set_value(0.005).run()
     parts = re.search(r"From question \*\*(\d+)\*\* on, advanced costs clearly less than naive.", texts(form))
     assert parts is not None
