@@ -39,6 +39,20 @@ def votes(choices: Sequence[Saying], *, number: int) -> Votes | None:
     return Votes(epsilons=tuple(epsilons), median=rounded(middle), lower=lower, upper=upper)
 
 
+_SAID_ALOUD = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+
+
+def said_aloud(epsilon: float) -> float:
+    """The nearest number that one says aloud, by its logarithm.
+
+    >>> said_aloud(0.1414), said_aloud(0.245), said_aloud(3.6)
+    (0.15, 0.25, 4.0)
+    """
+    power = math.floor(math.log10(epsilon))
+    nearest = min(_SAID_ALOUD, key=lambda digits: abs(math.log(digits) - math.log(epsilon) + power * math.log(10.0)))
+    return float(f"{nearest}e{power}")
+
+
 def rounded(epsilon: float) -> float:
     """To three significant digits, as a setting is said aloud.
 

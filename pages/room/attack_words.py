@@ -45,6 +45,7 @@ class RoomFinding:
     how: str
     protected: str
     bare: str
+    tried: str = ""
     picture: Callable[[Palette], Chart] | None = None
 
 
@@ -207,8 +208,9 @@ def one_person(attack: Attack) -> RoomFinding:
         how=(f"An attacker who knows everybody else, and thought it 50:50 whether you are in it, reads our {count}."),
         protected=(
             f"They may give it at most **{most} out of 100** now, at most **{budget} out of 100** after all further "
-            f"questions: the budget ends it. {_tried(attack.played)}"
+            "questions: the budget ends it."
         ),
+        tried=_tried(attack.played),
         bare=f"They subtract everybody else, and are certain: **{person.without_noise_of_100} out of 100**.",
         picture=lambda palette: _beliefs(
             [
@@ -227,7 +229,9 @@ def _tried(played: Wins) -> str:
     """How often the room was right that tried it, with one answer at the whole budget."""
     if played.outcome is None:
         return "Try it on your phone: one answer that costs the whole budget."
-    return f"We tried, with one answer at the whole budget: right in **{played.score.wins} of {played.score.rounds}**."
+    tried = f"We tried, with one answer at the whole budget: right in **{played.score.wins} of {played.score.rounds}**."
+    above = played.outcome.rate > played.outcome.bound
+    return f"{tried} Above the limit for now: that is luck, and it does not last." if above else tried
 
 
 NAMES = ("Average the answers", "Subtract counts", "Put counts together", "One person")

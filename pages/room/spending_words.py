@@ -16,9 +16,11 @@ from pages.widgets.escaping import code, unmarked
 
 MOST_CELLS = 30
 """Numbers of one answer on a phone."""
-FOR_EVER = "It stays refused: no other phone, no waiting and no restart brings budget back."
+FOR_EVER = (
+    "It stays refused, since no answer can be taken back: no other phone, no waiting and no restart brings budget back."
+)
 PRACTICE = "These are practice data, which a host may start over; a real budget never comes back."
-_FOR_NOW = "It stays refused: no other phone and no waiting brings budget back."
+_FOR_NOW = "It stays refused, since no answer can be taken back: no other phone and no waiting brings budget back."
 NOTHING_LEFT, NOTHING_MORE = "Nothing is left for anybody", "Nothing more can be asked"
 
 

@@ -83,7 +83,7 @@ class SecretsOpened:
 
 
 def secrets(view: SecretsOpened, palette: Palette) -> Chart:
-    """Two walls of the same people: a secret that is out is crossed, one that was guessed wrong is green."""
+    """Two walls of the same people: a secret that was guessed right is crossed, any other green."""
     people, rows = len(view.opened), -(-len(view.opened) // _SIDE)
     figure = blank(
         palette,
@@ -94,13 +94,16 @@ def secrets(view: SecretsOpened, palette: Palette) -> Chart:
         x={"visible": False, "range": [-0.8, 2 * _SIDE + _GAP - 0.2]},
         y={"visible": False, "range": [rows + 0.8, -_ROOM_FOR_WORDS]},
     )
-    walls = (("With the whole budget’s noise", view.with_noise, 0), ("Without noise", view.without_noise, _SIDE + _GAP))
-    for name, found, shift in walls:
+    walls = (
+        ("With the whole budget’s noise", view.with_noise, 0, palette.muted),
+        ("Without noise", view.without_noise, _SIDE + _GAP, palette.attacker),
+    )
+    for name, found, shift, right in walls:
         out = int(np.count_nonzero(found & view.opened))
-        _add_wall(figure, found, view.opened, shift, palette)
+        _add_wall(figure, found, view.opened, shift, palette, right)
         words = f"<b>{name}: {out} of {int(view.opened.sum())} guessed right</b>" if view.opened.any() else name
         note(figure, words, x=shift - 0.5, y=-1.3, xanchor="left", color=palette.text)
-    legend = "crossed: guessed right, the secret is out   ·   green: guessed wrong"
+    legend = "crossed: guessed right, with noise as a coin is too   ·   green: guessed wrong"
     note(figure, legend, x=-0.5, y=rows + 0.2, xanchor="left", color=palette.muted)
     numbers = {
         "person": np.arange(1, people + 1),
@@ -111,11 +114,11 @@ def secrets(view: SecretsOpened, palette: Palette) -> Chart:
     return Chart(figure=figure, alt=_secret_words(view), numbers=numbers)
 
 
-def _add_wall(figure: go.Figure, found: Bits, opened: Bits, shift: int, palette: Palette) -> None:
+def _add_wall(figure: go.Figure, found: Bits, opened: Bits, shift: int, palette: Palette, right: str) -> None:
     places = np.arange(len(found))
     looks: Sequence[tuple[Bits, str, str]] = (
         (~opened, palette.line, "square"),
-        (opened & found, palette.attacker, "square-x-open"),
+        (opened & found, right, "square-x-open"),
         (opened & ~found, palette.left, "square"),
     )
     for chosen, color, symbol in looks:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from dpengine.beliefs import odds_out_of_100
-from dpengine.formatting import amount, upper_of_100
+from dpengine.formatting import amount, billionths, upper_of_100
 from dpengine.losses import concentrated_epsilon
+from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries.sensitivity.sentences import agreeing, plural
@@ -42,16 +43,23 @@ def _chosen(record: RoomRecord) -> str:
 def _asked(record: RoomRecord) -> str:
     answered = sum(one.release is not None for one in record.asked)
     if not answered:
-        return f"No question was answered; the budget was {shown(record.budget, record.rule)}."
+        return f"No question was answered; the budget was {_told(record, record.budget)}."
     return (
         f"{plural(answered, 'question')} {agreeing(answered, 'were')} answered, with noise; this account has spent "
-        f"{shown(record.spent, record.rule)} of {shown(record.budget, record.rule)}, everybody's."
+        f"{_told(record, record.spent)} of {_told(record, record.budget)}, everybody's."
     )
+
+
+def _told(record: RoomRecord, amounts: Amounts) -> str:
+    """An amount without a delta of which nothing was spent."""
+    if record.rule == "basic" and not record.spent.delta:
+        return f"ε {billionths(amounts.epsilon / NANO)}"
+    return shown(amounts, record.rule)
 
 
 def _refused(record: RoomRecord) -> str:
     refused = sum(bool(one.refused) for one in record.asked)
-    left = shown(record.left, record.rule)
+    left = _told(record, record.left)
     if not refused:
         return f"Nothing was refused: {left} is left, and will be charged like all before."
     return (

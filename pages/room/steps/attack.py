@@ -14,12 +14,12 @@ from pages.phrasing import wording
 from pages.room import room_style, saying, state, tables, wall
 from pages.room.attack_words import ACTS, NAMES, Attack, RoomFinding
 from pages.room.steps import spend
-from pages.room.steps.attack_hands import HANDS, has_chosen, tally
+from pages.room.steps.attack_hands import HANDS, QUIZ, has_chosen, is_asked, tally
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
 NOTHING = ("Nothing was released yet", "Without an answer there is nothing to attack: spend some of the budget first.")
-_HEIGHT = 540
+_HEIGHT, _LINE = 540, 70
 
 
 def attack_on(room: Room) -> Attack | None:
@@ -76,17 +76,22 @@ def _screen(room: Room) -> None:
     if attack is None:
         outputs.finding(*NOTHING)
         return
+    if room.phase == SUBTRACT and is_asked(attack):
+        st.title(QUIZ, anchor=False)
+        st.markdown(f"Say it on your phone.\n\n# {tally(room, attack.found, attack.done, counted=False)}")
+        return
     act = _act(attack, room)
     st.title(act.title, anchor=False)
     st.markdown(act.how)
     left, right = st.columns(2, gap="large")
-    left.markdown(f"## With noise and budget\n{act.protected}", anchors=False)
+    left.markdown(f"## With noise and budget\n{act.protected} {act.tried}", anchors=False)
     right.markdown(f"## Without them\n{act.bare}", anchors=False)
     if room.phase == SUBTRACT:
-        st.markdown(tally(room, attack.found, attack.done))
+        st.markdown(tally(room, attack.found, attack.done, counted=True))
     if act.picture is not None:
         drawn = act.picture(outputs.palette())
-        wall.picture(st.container(), drawn, height=_HEIGHT, key=f"chart_attack_{room.phase}")
+        height = _HEIGHT - _LINE * (room.phase == SUBTRACT)
+        wall.picture(st.container(), drawn, height=height, key=f"chart_attack_{room.phase}")
 
 
 STEP = WorkshopStep(

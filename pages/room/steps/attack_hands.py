@@ -12,10 +12,11 @@ from dpengine.workshop.attacked import Findings
 from dpengine.workshop.hands import AVERAGE, MOST_PRESSES, REBUILD, SUBTRACT
 from pages.phrasing import wording
 from pages.room import attack_words, saying, state
+from pages.room.attack_words import Attack
 from pages.room.steps import guess
 
 _KIND = "hand"
-_QUIZ = "**Which second count, subtracted from ours, gives one person away?**"
+QUIZ = "Which second count, subtracted from ours, gives one person away?"
 _SECOND_COUNTS = (
     ("The same count again", "That leaves nothing but noise: nobody stands out."),
     ("The count of half of them", "That leaves the other half: a group, and no single person."),
@@ -46,7 +47,9 @@ def average(room: Room, whom: Participant, found: Findings) -> None:
 def subtract(room: Room, whom: Participant, found: Findings) -> None:
     """Which pair the wall shows; where the room asked for none, which second count would make one."""
     offered, own = attack_words.pairs(found), _own(whom, SUBTRACT)
-    st.markdown("**Which group do we subtract?** The projector shows what most of us choose." if offered else _QUIZ)
+    st.markdown(
+        "**Which group do we subtract?** The projector shows what most of us choose." if offered else f"**{QUIZ}**"
+    )
     for place, label in enumerate(_counts(room, found)):
         st.button(
             f"● {label}" if place == own else label,
@@ -66,9 +69,15 @@ def _counts(room: Room, found: Findings) -> Sequence[str]:
     return offered or [label for label, _ in _SECOND_COUNTS]
 
 
-def tally(room: Room, found: Findings, done: Hands) -> str:
-    """How many people chose each."""
-    return " · ".join(f"{label}: **{done.chosen[place]}**" for place, label in enumerate(_counts(room, found)))
+def tally(room: Room, found: Findings, done: Hands, *, counted: bool) -> str:
+    """What may be subtracted, and once it is counted how many people chose each."""
+    labels = enumerate(_counts(room, found))
+    return " · ".join(f"{label}: **{done.chosen[place]}**" if counted else label for place, label in labels)
+
+
+def is_asked(attack: Attack) -> bool:
+    """Whether the wall still asks, since the room has no pair and most people have not chosen: it would tell them."""
+    return not attack_words.pairs(attack.found) and 2 * attack.done.chosen.total() < max(len(attack.everybody), 1)
 
 
 def has_chosen(whom: Participant) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
 from dpengine.formatting import amount
 from dpengine.workshop import CHOOSE, PHASES, Fitting, Room
+from dpengine.workshop.voting import said_aloud
 from pages import session
 from pages.room import dial_question, state
 from pages.room.hosting import fitting_words
@@ -18,13 +17,10 @@ from pages.widgets.typed_numbers import LARGEST_EPSILON, SMALLEST_EPSILON
 BOX = "choose_epsilon"
 
 
-_SAID_ALOUD = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
-
-
 def controls(room: Room) -> None:
     """A number box that holds the last middle choice, rounded, and two buttons; what holds now is said."""
     found = choose_screen.last_seen(room)
-    start = _round(found.median) if found else room.epsilon or dial_question.own_epsilon(room)
+    start = said_aloud(found.median) if found else room.epsilon or dial_question.own_epsilon(room)
     session.widget_starts_over(BOX, start, owner=(room.id, start))
     box, take, back = st.columns([1, 1.6, 1.6], vertical_alignment="bottom")
     epsilon = number_box.kept(
@@ -52,13 +48,6 @@ def controls(room: Room) -> None:
         _set(room, None)
     st.markdown(_now(room))
     st.markdown(_held_at(epsilon, fits) if found and room.epsilon is None else "")
-
-
-def _round(epsilon: float) -> float:
-    """The nearest number that one says aloud, by its logarithm."""
-    power = math.floor(math.log10(epsilon))
-    nearest = min(_SAID_ALOUD, key=lambda digits: abs(math.log(digits) - math.log(epsilon) + power * math.log(10.0)))
-    return float(f"{nearest}e{power}")
 
 
 def _held_at(epsilon: float, fits: Fitting) -> str:

@@ -9,6 +9,7 @@ from dpengine.charts.rooms.workshop_charts import Chosen
 from dpengine.formatting import amount
 from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.workshop import Room, Votes, votes
+from dpengine.workshop.voting import said_aloud
 from pages.phrasing import wording
 from pages.question.dial import words
 from pages.room import dial_question, room_style, state, wall
@@ -53,9 +54,9 @@ def _finding(room: Room, shown: list[tuple[int, Votes]]) -> str:
         return taken(room)
     found = shown[-1][1]
     if len(shown) == 1:
-        return f"Our middle choice is ε {amount(found.median)}; {spread(found)}"
-    before = shown[0][1]
-    return f"After talking: our middle choice is ε {amount(found.median)}, before ε {amount(before.median)}"
+        return f"Our middle choice is ε {amount(said_aloud(found.median))}; {spread(found)}"
+    before, now = (amount(said_aloud(votes.median)) for votes in (shown[0][1], found))
+    return f"After talking: our middle choice is ε {now}, before ε {before}"
 
 
 def taken(room: Room) -> str:
@@ -87,7 +88,7 @@ def _waiting(room: Room) -> str:
 
 def meaning(room: Room, found: Votes) -> str:
     """What the middle choice costs and buys, who lies in the middle, and who else has chosen so."""
-    epsilon = room.epsilon or found.median
+    epsilon = room.epsilon or said_aloud(found.median)
     question = dial_question.at(room, epsilon)
     middle = f"The middle half lies from ε {amount(found.lower)} to ε {amount(found.upper)}"
     apart = middle if found.times > ALIKE else spread(found).capitalize()
@@ -98,4 +99,5 @@ def meaning(room: Room, found: Votes) -> str:
 
 
 def _chosen(name: str, found: Votes) -> Chosen:
-    return Chosen(name=name, epsilons=found.epsilons, median=found.median, lower=found.lower, upper=found.upper)
+    median = said_aloud(found.median)
+    return Chosen(name=name, epsilons=found.epsilons, median=median, lower=found.lower, upper=found.upper)

@@ -13,9 +13,11 @@ from dpengine.queries import CountQuery
 from dpengine.reports import room_record
 from dpengine.workshop import ATTACK, CHECK, SPEND, asking, sayings
 from dpengine.workshop.checks import QUESTIONS
+from dpengine.workshop.hands import SUBTRACT
 from pages.room import record, state
 from pages.room.attack_words import NAMES
 from pages.room.steps import attack
+from pages.room.steps.attack_hands import QUIZ
 from tests.ui.in_a_room import EACH, ILL, Gathering, gathered, looked, phone, projector
 from tests.ui.reading import read_in, texts
 
@@ -98,22 +100,27 @@ def test_without_two_counts_to_subtract_the_next_one_is_shown(new_app: NewApp) -
     gathering.ask(whom)
     for _ in range(2):
         gathering.go_on()
-    wall = projector(new_app, gathering.room)
-    assert wall.title[0].value == "One more count, of all but one person: that one is known only within ±41"
-    assert "The noise of our answer and that of the new one stay" in texts(wall)
-    page = phone(new_app, key)
-    assert wall.title[0].value not in texts(page), "It would answer what the phone asks."
+    found = "One more count, of all but one person: that one is known only within ±41"
+    asking, page = projector(new_app, gathering.room), phone(new_app, key)
+    assert asking.title[0].value == QUIZ
+    assert found not in texts(asking) + texts(page), "It would answer what the phone asks."
     page.button(key="hand_subtract_2").click()
-    assert wall.title[0].value in texts(looked(page))
+    assert found in texts(looked(page))
+    wall = projector(new_app, gathering.room)
+    assert wall.title[0].value == found
+    assert "The noise of our answer and that of the new one stay" in texts(wall)
     assert "The count of all but one person: **1**" in texts(projector(new_app, gathering.room))
 
 
 @pytest.mark.parametrize("budget", [EACH, 3 * EACH])
 def test_where_the_budget_is_gone_the_next_count_is_refused(new_app: NewApp, budget: float) -> None:
     gathering = gathered(SPEND, ATTACK, budget=budget)
-    gathering.ask(gathering.join("Robin")[0])
+    whom, _ = gathering.join("Robin")
+    gathering.ask(whom)
     for _ in range(2):
         gathering.go_on()
+    sayings.say(gathering.rooms, whom, "hand", number=SUBTRACT, value=2)
+    state.changed(gathering.number)
     wall = texts(projector(new_app, gathering.room))
     assert ("The budget refuses that count now" in wall) is (budget == EACH)
 

@@ -222,9 +222,9 @@ def test_the_projector_hides_a_round_until_it_is_shown(opened: Room, new_app: Ne
     assert ("first round" in drawn(page), "0.12" in texts(page), "0.12" in drawn(page)) == (False, False, False)
     at(CHOOSE, 1)
     page = projector(new_app, room())
-    assert page.title[0].value == "Our middle choice is ε 0.123; the largest is 37 times the smallest"
-    assert "95% of answers are within **±24 people**" in texts(page)
-    assert "right in at most **53.1 out of 100** cases (50 is chance)" in texts(page)
+    assert page.title[0].value == "Our middle choice is ε 0.12; the largest is 37 times the smallest"
+    assert "95% of answers are within **±25 people**" in texts(page)
+    assert "right in at most **53 out of 100** cases (50 is chance)" in texts(page)
     at(CHOOSE, 2)
     chosen(1, SECOND, everybody)
     state.changed(opened.id)
@@ -233,7 +233,7 @@ def test_the_projector_hides_a_round_until_it_is_shown(opened: Room, new_app: Ne
     assert ("first round" in drawn(page), "second round" in drawn(page), "0.34" in texts(page)) == (True, False, False)
     at(CHOOSE, 3)
     page = projector(new_app, room())
-    assert page.title[0].value.startswith("After talking: our middle choice is ε 0.346, before ε 0.123")
+    assert page.title[0].value.startswith("After talking: our middle choice is ε 0.3, before ε 0.12")
     assert "second round" in drawn(page)
 
 
