@@ -83,7 +83,7 @@ STEP = WorkshopStep(
     title="Choose epsilon",
     script=Script(
         goal="People find out that epsilon is a choice between error and risk, and that it is theirs to make.",
-        minutes=15,
+        minutes=12,
         say=(
             (
                 "Here is a real question. Its answer will be published with noise. Turn the dial: to the left more "

@@ -265,7 +265,7 @@ STEP = WorkshopStep(
     title="Spend it together",
     script=Script(
         goal="People feel that answers cost, that everybody pays, and that a spent budget never comes back.",
-        minutes=15,
+        minutes=10,
         say=(
             "We have one table and one budget for all of us. Choose a question on your phone, and press Ask.",
             "You get the answer at once, with how wrong it may be. Look up: each answer burns a piece of the budget.",
