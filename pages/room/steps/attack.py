@@ -14,7 +14,7 @@ from pages.phrasing import wording
 from pages.room import room_style, saying, state, tables, wall
 from pages.room.attack_words import ACTS, NAMES, Attack, RoomFinding
 from pages.room.steps import spend
-from pages.room.steps.attack_hands import HANDS, QUIZ, has_chosen, is_asked, tally
+from pages.room.steps.attack_hands import HANDS, QUIZ, asking, has_chosen, is_asked, tally
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
@@ -78,7 +78,7 @@ def _screen(room: Room) -> None:
         return
     if room.phase == SUBTRACT and is_asked(attack):
         st.title(QUIZ, anchor=False)
-        st.markdown(f"Say it on your phone.\n\n# {tally(room, attack.found, attack.done, counted=False)}")
+        st.markdown(asking(room, attack))
         return
     act = _act(attack, room)
     st.title(act.title, anchor=False)
@@ -87,7 +87,7 @@ def _screen(room: Room) -> None:
     left.markdown(f"## With noise and budget\n{act.protected} {act.tried}", anchors=False)
     right.markdown(f"## Without them\n{act.bare}", anchors=False)
     if room.phase == SUBTRACT:
-        st.markdown(tally(room, attack.found, attack.done, counted=True))
+        st.markdown(tally(room, attack.found, attack.done))
     if act.picture is not None:
         drawn = act.picture(outputs.palette())
         height = _HEIGHT - _LINE * (room.phase == SUBTRACT)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from dpengine.formatting import out_of_100
+from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.workshop import Hands, Participant, Room, guessing, hands, sayings
 from dpengine.workshop.attacked import Findings
 from dpengine.workshop.hands import AVERAGE, MOST_PRESSES, REBUILD, SUBTRACT
 from pages.phrasing import wording
-from pages.room import attack_words, saying, state
+from pages.room import attack_words, room_style, saying, state
 from pages.room.attack_words import Attack
 from pages.room.steps import guess
 
@@ -69,10 +70,17 @@ def _counts(room: Room, found: Findings) -> Sequence[str]:
     return offered or [label for label, _ in _SECOND_COUNTS]
 
 
-def tally(room: Room, found: Findings, done: Hands, *, counted: bool) -> str:
-    """What may be subtracted, and once it is counted how many people chose each."""
-    labels = enumerate(_counts(room, found))
-    return " · ".join(f"{label}: **{done.chosen[place]}**" if counted else label for place, label in labels)
+def tally(room: Room, found: Findings, done: Hands) -> str:
+    """How many people chose each."""
+    return " · ".join(f"{label}: **{done.chosen[place]}**" for place, label in enumerate(_counts(room, found)))
+
+
+def asking(room: Room, attack: Attack) -> str:
+    """What may be subtracted, and how many have said it, for the wall."""
+    said, people = attack.done.chosen.total(), len(attack.everybody)
+    listed = "\n".join(f"- {label}" for label in _counts(room, attack.found))
+    said_by = f"{room_style.dots(said, people)} {said} of {people} {agreeing(said, 'have')} said it"
+    return f"Say it on your phone.\n\n{listed}\n\n# {said_by}"
 
 
 def is_asked(attack: Attack) -> bool:
