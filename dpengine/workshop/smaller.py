@@ -19,7 +19,7 @@ AS_MANY, SO_MANY_TIMES_MORE, MORE = 0, 1, 2
 """What people vote: as many as before, as many times more as they are smaller, or more than that."""
 MOST = 5000
 """How many questions are followed."""
-_TIMES, _APART = (10, 100, 1000), 2.0
+_TIMES, _APART = (10, 100, 1000), 1.5
 """How many times smaller the questions may be, until advanced composition allows so many times as many."""
 
 

@@ -75,6 +75,9 @@ def staircases(view: Staircases, palette: Palette) -> Chart:
             yshift=8 + place * _LINE_OF_TEXT,
             color=stair.color,
         )
+    for stair in (one for one in view.stairs if not one.fits):
+        end = min(float(stair.spent[-1]), highest)
+        note(figure, f"<b>{stair.label}</b>", x=last, y=end, xanchor="right", yanchor="bottom", color=stair.color)
     if view.asked:
         _add_room(figure, view, palette)
     said = "; ".join(f"{one.label} {f'{one.fits:,}' if one.fits else f'more than {last:,}'}" for one in view.stairs)

@@ -184,10 +184,10 @@ STEP = WorkshopStep(
             "Look where our room stands: few large questions used up the same budget, before the lines part.",
         ),
         mistaken=(
-            "“Then small questions are free.” No: each has ten times the noise, and all together still cost.",
+            "“Then small questions are free.” No: each has as much more noise, and all together still cost.",
             "“Advanced is less safe.” It is as valid a sum of what all answers together can reveal, with a δ.",
         ),
-        ending="Which of our questions could have borne ten times the error?",
+        ending="Which of our questions could have borne as much more error?",
     ),
     phone=_phone,
     screen=_screen,
