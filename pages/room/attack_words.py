@@ -245,7 +245,9 @@ _BARE = "An exact count needs no second question."
 def _price_of_the_rest(top: Averaged) -> str:
     price = Charge(rule=top.rule, amounts=top.cost)
     cost = f"ε {billionths(price.epsilon)}" if top.rule == "basic" else f"ρ {amount(price.rho)}"
-    need = f"To be sure of the exact number they need **{top.more:,} more answers**, for another {cost}."
+    need = (
+        f"Until the rounded average is mostly the exact number they need **{top.more:,} more answers**, for another {cost}."
+    )
     if top.refused:
         return f"{need} The budget grants **{top.granted:,}**: then it refuses, and the noise stays."
     return f"{need} The budget grants them: at this price it is too large to protect this count."
