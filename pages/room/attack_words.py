@@ -246,7 +246,8 @@ def _price_of_the_rest(top: Averaged) -> str:
     price = Charge(rule=top.rule, amounts=top.cost)
     cost = f"ε {billionths(price.epsilon)}" if top.rule == "basic" else f"ρ {amount(price.rho)}"
     need = (
-        f"Until the rounded average is mostly the exact number they need **{top.more:,} more answers**, for another {cost}."
+        f"Until the rounded average is mostly the exact number they need **{top.more:,} more answers**, for another "
+        f"{cost}."
     )
     if top.refused:
         return f"{need} The budget grants **{top.granted:,}**: then it refuses, and the noise stays."
