@@ -22,6 +22,7 @@ from dpengine.reports.who import person
 from dpengine.scenario import LONGEST_LINK
 from dpengine.workshop import ATTACK, Ask, Room, checks, guessing, sayings, votes
 from dpengine.workshop.checks import QUESTIONS
+from dpengine.workshop.voting import said_aloud
 from pages.access import roles
 from pages.room import state
 from pages.room.attack_words import ACTS
@@ -132,7 +133,7 @@ def _rounds(room: Room) -> tuple[VotesOfARound, ...]:
     said = state.said(room, "choice")
     found = (votes(said, number=number) for number in (0, 1))
     return tuple(
-        VotesOfARound(epsilons=one.epsilons, median=one.median, lower=one.lower, upper=one.upper)
+        VotesOfARound(epsilons=one.epsilons, median=said_aloud(one.median), lower=one.lower, upper=one.upper)
         for one in found
         if one is not None
     )

@@ -92,7 +92,7 @@ def _right_at_most(guarantee: Guarantee) -> str:
 
 
 def _mixed_up(record: RoomRecord) -> str:
-    """The wrong answer that was given most often."""
+    """The wrong answer that was given most often, and whether it was alone in that."""
     wrong = [
         (given, check, place)
         for check in record.checks
@@ -104,8 +104,10 @@ def _mixed_up(record: RoomRecord) -> str:
     if not wrong:
         return "Every answer to the questions at the end was right."
     given, check, place = max(wrong, key=lambda one: one[0])
+    alone = sum(one[0] == given for one in wrong) == 1
     return (
-        f"Mixed up most often: to “{_quoted(check.question)}” {given:,} of {sum(check.given):,} said "
+        f"{'Mixed up most often' if alone else 'Mixed up, among others'}: to “{_quoted(check.question)}” {given:,} of "
+        f"{sum(check.given):,} said "
         f"“{_quoted(check.answers[place])}”; right is “{_quoted(_right(check))}”."
     )
 

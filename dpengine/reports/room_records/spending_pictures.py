@@ -13,7 +13,8 @@ from dpengine.reports.room_records.room_record import SpentInRoom
 INK = PALETTES["light"]
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, FLOOR = 420, 190, 40, 124, 14, 156
 _LETTER = 'font-size="13"'
-_ALIKE, _HEADROOM = 0.99, 1.12
+_ALIKE, _HEADROOM, _BEYOND = 0.99, 1.14, 1.06
+"""The last two as shares of the budget: how high the picture is, and where what was refused stands."""
 
 
 def spending_stairs(spent: Sequence[SpentInRoom], budget: float) -> str:
@@ -24,7 +25,9 @@ def spending_stairs(spent: Sequence[SpentInRoom], budget: float) -> str:
     lines = [("naive, advanced" if alike else "naive", [one.naive for one in spent], INK.spent)]
     if not alike:
         lines.append(("advanced", [one.advanced for one in spent], INK.advanced))
-    crosses = "".join(_cross(place, len(spent), _y(budget, highest)) for place, one in enumerate(spent) if one.refused)
+    crosses = "".join(
+        _cross(place, len(spent), _y(_BEYOND * budget, highest)) for place, one in enumerate(spent) if one.refused
+    )
     said = html.escape(_said(spent, budget))
     return (
         f'<svg class="picture" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{said}">'

@@ -33,7 +33,7 @@ NOW: Mapping[str, tuple[str, ...]] = {
 }
 """What happens in each phase."""
 AHEAD: Mapping[tuple[str, int], str] = {
-    (GUESS, 1): "Less noise: ε 1",
+    (GUESS, 1): "Some noise: ε 1",
     (GUESS, 2): "Hardly any noise: ε 5",
     (CHOOSE, 1): "Show the choices",
     (CHOOSE, 2): "Second round",
@@ -110,10 +110,13 @@ def _active(room: Room) -> set[int]:
 
 
 def _counts(room: Room, said: Saying) -> bool:
-    """Whether it was said in the phase that is on."""
+    """Whether it was said in the phase that is on; a choice of the first round counts in a second that is shown."""
     if room.step == GUESS:
         return guessing.place_of(said.number) == room.phase
-    return room.step != CHOOSE or said.number == room.phase // 2
+    if room.step != CHOOSE:
+        return True
+    is_shown = room.round is None
+    return said.number == room.phase // 2 or (is_shown and said.number < room.phase // 2)
 
 
 def day(room: Room) -> str:

@@ -125,11 +125,14 @@ def _screen(room: Room) -> None:
 def _waiting(room: Room, counts: list[tuple[int, ...]]) -> None:
     people = len(state.everybody(room))
     st.title("Four questions, on your phone", anchor=False)
+    halves = st.columns(2, gap="large")
     for number, (question, given) in enumerate(zip(QUESTIONS, counts, strict=True), start=1):
         answered = sum(given)
         dots = room_style.dots(answered, people)
-        st.markdown(
-            f"## {number}. {question.text}\n{dots} {answered} of {people} {agreeing(answered, 'have')} answered",
+        choices = "\n".join(f"- {choice.text}" for choice in question.choices)
+        halves[number > len(QUESTIONS) / 2].markdown(
+            f"## {number}. {question.text}\n{choices}\n\n{dots} {answered} of {people} "
+            f"{agreeing(answered, 'have')} answered",
             anchors=False,
         )
 

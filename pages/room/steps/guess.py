@@ -107,7 +107,7 @@ STEP = WorkshopStep(
                 "Look at the projector. The line is all of us together. The dashed line is the upper limit for any "
                 "attacker in the long run, with any plan and any computer."
             ),
-            "Press “Less noise: ε 1”, and play again. Then “Hardly any noise: ε 5”. See how the limit climbs.",
+            "Press “Some noise: ε 1”, and play again. Then “Hardly any noise: ε 5”. See how the limit climbs.",
         ),
         mistaken=(
             (

@@ -32,7 +32,7 @@ def show(room: Room) -> None:
         st.markdown("  \n".join(_settled(one) for one in played[:-1]))
 
 
-_NOISE = dict(zip(guessing.EPSILONS, ("Much noise", "Less noise", "Hardly any noise"), strict=True))
+_NOISE = dict(zip(guessing.EPSILONS, ("Much noise", "Some noise", "Hardly any noise"), strict=True))
 FEW = 20
 """Guesses of which nobody says a share."""
 

@@ -124,7 +124,7 @@ def test_who_has_played_all_rounds_is_thanked_and_plays_on_at_the_next_epsilon(
     now = at(GUESS, 1)
     guess._guess(now, whom, 20, IN)
     page = phone(new_app, key)
-    assert "Less noise: ε 1. Round 2" in texts(page)
+    assert "Some noise: ε 1. Round 2" in texts(page)
     assert re.search(r"ε 1: right in \*\*\d of 1\*\* rounds .*\n.*ε 0.1: right in \*\*\d+ of 20\*\*", texts(page))
 
 

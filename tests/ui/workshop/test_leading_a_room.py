@@ -22,7 +22,7 @@ OpenPage = Callable[[str], AppTest]
 HOSTILE = ("[x](javascript:1)", "<b>Fox</b>", "`![i](http://a.b/c)`")
 NAMED = [
     "Begin: Guess who",
-    "Less noise: ε 1",
+    "Some noise: ε 1",
     "Hardly any noise: ε 5",
     "Next step: Choose epsilon",
     "Show the choices",
