@@ -75,16 +75,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """The question that a page answers, its steps in order, and the question that closes it.
+    """The question that a page answers, its steps in order, and the questions that close it, at least one.
 
     `key` is the page's name; all keys of the page begin with it. `series` says which pages it stands among, `closing`
-    is what the page leaves behind, above its last question.
+    is what the page leaves behind, above its closing questions.
     """
 
     key: str
     question: str
     steps: Sequence[Step]
-    check: Check
+    checks: Sequence[Check]
     series: str = "learn"
     closing: str = ""
 
@@ -172,8 +172,20 @@ def _menu_key(lesson: Lesson) -> str:
 def _closing(lesson: Lesson) -> Shown:
     if lesson.closing:
         st.markdown(lesson.closing)
-    ask(lesson.check, key=f"{lesson.key}_check")
-    return Shown(finding="One question to check yourself")
+    for number, check in enumerate(lesson.checks):
+        ask(check, key=check_key(lesson, number))
+    return Shown(finding=to_check_yourself(lesson))
+
+
+def check_key(lesson: Lesson, number: int) -> str:
+    """By which a closing question is known on its page."""
+    return f"{lesson.key}_check_{number}" if number else f"{lesson.key}_check"
+
+
+def to_check_yourself(lesson: Lesson) -> str:
+    """The title of a lesson's last step."""
+    count = len(lesson.checks)
+    return "One question to check yourself" if count == 1 else f"{count} questions to check yourself"
 
 
 def dial(key: str, *, start: float, most: float = LARGEST_EPSILON) -> float:

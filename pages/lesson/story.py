@@ -1,8 +1,8 @@
-"""The frame of an attack's page: three acts of few words each, then the question that it answers."""
+"""The frame of an attack's page: at least three acts of few words each, then the question that it answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -11,6 +11,7 @@ from dpengine.errors import InvalidParameterError
 from pages.lesson.check import Check
 from pages.lesson.lesson import Lesson, Shown, Step
 
+PUBLISHED, ATTACK, EPSILON = "What is published", "What the attacker does", "What ε changes"
 MOST_WORDS = 60
 
 
@@ -31,17 +32,23 @@ class Act:
         return self.show()
 
 
-def story(key: str, *, published: Act, attack: Act, epsilon: Act, asked: str, answered: str, check: Check) -> Lesson:
-    """The page of an attack; `asked` is what a stakeholder would ask, `answered` what the page has shown."""
+def story(
+    key: str,
+    *,
+    acts: Mapping[str, Act],
+    asked: str,
+    answered: str,
+    checks: Sequence[Check],
+) -> Lesson:
+    """The page of an attack: its acts by the names of their steps, the three that every attack has first.
+
+    `asked` is what a stakeholder would ask, `answered` what the page has shown.
+    """
     return Lesson(
         key=key,
         question=asked,
-        steps=(
-            Step(name="What is published", show=published.play),
-            Step(name="What the attacker does", show=attack.play),
-            Step(name="What ε changes", show=epsilon.play),
-        ),
-        check=check,
+        steps=tuple(Step(name=name, show=act.play) for name, act in acts.items()),
+        checks=checks,
         series="attack",
         closing=f"**“{asked}”**  \n{answered}",
     )

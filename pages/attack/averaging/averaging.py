@@ -35,7 +35,7 @@ from pages.attack.averaging.averaging_stage import (
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Shown, dial, picture_and_words
-from pages.lesson.story import Act, story
+from pages.lesson.story import ATTACK, EPSILON, PUBLISHED, Act, story
 from pages.widgets import outputs
 
 SHOWN, CONFIDENCE, ATTACKERS, MOST_KEPT = 60, 0.95, 4, 4
@@ -195,25 +195,27 @@ CHECK = Check(
 )
 LESSON = story(
     KEY,
-    published=Act(
-        words="A hospital answers a count with fresh noise each time somebody asks. One answer hides a person well. "
-        "Somebody asks the same question again and again.",
-        show=_published,
-    ),
-    attack=Act(
-        words="Here nothing limits how often somebody asks. The attacker averages all answers, so the noise cancels. "
-        "Choose how often.",
-        show=_attack,
-    ),
-    epsilon=Act(
-        words="Two things stop averaging: giving the same answer again, or a ledger that charges every fresh answer "
-        "and refuses once its budget is spent. The attacker guesses whether one person is counted: by chance right in "
-        "50 out of 100.",
-        show=averaging_bill.shown,
-    ),
+    acts={
+        PUBLISHED: Act(
+            words="A hospital answers a count with fresh noise each time somebody asks. One answer hides a person "
+            "well. Somebody asks the same question again and again.",
+            show=_published,
+        ),
+        ATTACK: Act(
+            words="Here nothing limits how often somebody asks. The attacker averages all answers, so the noise cancels. "
+            "Choose how often.",
+            show=_attack,
+        ),
+        EPSILON: Act(
+            words="Two things stop averaging: giving the same answer again, or a ledger that charges every fresh answer "
+            "and refuses once its budget is spent. The attacker guesses whether one person is counted: by chance right in "
+            "50 out of 100.",
+            show=averaging_bill.shown,
+        ),
+    },
     asked="Can’t they just ask again?",
     answered="Yes, where nobody keeps accounts. A ledger, as behind *Release*, gives the same request the same "
     "answer again, and charges every fresh one. When the budget is spent, no further question is answered, ever, so "
     "the error stops falling.",
-    check=CHECK,
+    checks=(CHECK,),
 )

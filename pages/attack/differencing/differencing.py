@@ -9,7 +9,7 @@ from pages.attack.differencing import differencing_audits, differencing_curves
 from pages.attack.differencing.differencing_stage import KEY, stage
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Shown, choice, dial, picture_and_words, whole_number
-from pages.lesson.story import Act, story
+from pages.lesson.story import ATTACK, EPSILON, PUBLISHED, Act, story
 from pages.widgets import outputs
 from pages.widgets.computed import formula
 
@@ -127,24 +127,26 @@ CHECK = Check(
 )
 LESSON = story(
     KEY,
-    published=Act(
-        words="A hospital publishes exact counts, and refuses every question about a single person. Somebody asks two "
-        "questions, each about the whole hospital. Choose a disease and a person.",
-        show=_published,
-    ),
-    attack=Act(
-        words="The attacker subtracts one count from the other. Then see why checking the questions beforehand "
-        "(auditing) does not prevent it.",
-        show=_exact,
-    ),
-    epsilon=Act(
-        words="The same two questions, with noise in each answer. The attacker still subtracts. Turn ε: how often is "
-        "the attacker right now?",
-        show=_noisy,
-    ),
+    acts={
+        PUBLISHED: Act(
+            words="A hospital publishes exact counts, and refuses every question about a single person. Somebody asks two "
+            "questions, each about the whole hospital. Choose a disease and a person.",
+            show=_published,
+        ),
+        ATTACK: Act(
+            words="The attacker subtracts one count from the other. Then see why checking the questions beforehand "
+            "(auditing) does not prevent it.",
+            show=_exact,
+        ),
+        EPSILON: Act(
+            words="The same two questions, with noise in each answer. The attacker still subtracts. Turn ε: how often is "
+            "the attacker right now?",
+            show=_noisy,
+        ),
+    },
     asked="We only publish totals. Isn’t that enough?",
     answered="No. Two totals that differ in one person reveal that person’s record. Minimum sizes, limits on overlaps "
     "and refusals do not prevent it. Noise in every answer limits it, and epsilon says how far: it adds up over all "
     "questions.",
-    check=CHECK,
+    checks=(CHECK,),
 )

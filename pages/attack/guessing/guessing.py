@@ -13,7 +13,7 @@ from pages.attack.guessing import guessing_panel, guessing_views
 from pages.attack.guessing.guessing_stage import KEY, YOU, stage
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Shown
-from pages.lesson.story import Act, story
+from pages.lesson.story import ATTACK, EPSILON, PUBLISHED, Act, story
 from pages.widgets import outputs
 
 
@@ -80,25 +80,27 @@ CHECK = Check(
 )
 LESSON = story(
     KEY,
-    published=Act(
-        words="A hospital publishes how many patients have a disease. You know everybody else’s record, so only two "
-        "counts are possible: with one person and without. A coin decides whether that person’s record is in the table "
-        "(the secret). You see the number. Were they in? Choose a disease and a person.",
-        show=_published,
-    ),
-    attack=Act(
-        words="First the exact count. One click is one round: say “in” or “not in”, and see at once whether you were "
-        "right. Play a few rounds.",
-        show=_exact_game,
-    ),
-    epsilon=Act(
-        words="The same game, with noise added before the count is published. Turn ε and play on. How many rounds in a "
-        "row do you win now?",
-        show=guessing_views.noisy_game,
-    ),
+    acts={
+        PUBLISHED: Act(
+            words="A hospital publishes how many patients have a disease. You know everybody else’s record, so only two "
+            "counts are possible: with one person and without. A coin decides whether that person’s record is in the table "
+            "(the secret). You see the number. Were they in? Choose a disease and a person.",
+            show=_published,
+        ),
+        ATTACK: Act(
+            words="First the exact count. One click is one round: say “in” or “not in”, and see at once whether you were "
+            "right. Play a few rounds.",
+            show=_exact_game,
+        ),
+        EPSILON: Act(
+            words="The same game, with noise added before the count is published. Turn ε and play on. How many rounds in a "
+            "row do you win now?",
+            show=guessing_views.noisy_game,
+        ),
+    },
     asked="If my record is in there, will somebody find out?",
     answered="From an exact count, yes: anybody who knows all the others can tell. From a noisy one, nobody can be "
     "sure. An attacker who thinks it 50:50 whether you are in the table, even knowing everybody else, can be right in "
     f"at most {_bound(0.1)} out of 100 cases at ε = 0.1, {_bound(1.0)} at ε = 1 and {_bound(3.0)} at ε = 3.",
-    check=CHECK,
+    checks=(CHECK,),
 )

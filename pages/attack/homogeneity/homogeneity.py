@@ -33,7 +33,7 @@ from pages.lesson import counts_instead
 from pages.lesson.check import Answer, Check
 from pages.lesson.counts_instead import Target
 from pages.lesson.lesson import Shown, picture_and_words
-from pages.lesson.story import Act, story
+from pages.lesson.story import ATTACK, EPSILON, PUBLISHED, Act, story
 from pages.widgets import outputs
 from pages.widgets.computed import formula
 from pages.widgets.escaping import code
@@ -243,27 +243,29 @@ CHECK = Check(
 )
 LESSON = story(
     KEY,
-    published=Act(
-        words="Details are made coarser until everybody looks like at least k − 1 others: zip codes lose digits, ages "
-        "become bands, columns are dropped, a few people are left out (k-anonymity). A search looks for the way that "
-        "loses least detail, and counts how many share each combination.",
-        show=_anonymous,
-    ),
-    attack=Act(
-        words="The attacker knows that you are in the table, and knows your zip code and age, so finds your group. If "
-        "everybody in it has the same secret, the group hides nothing (homogeneity). If there are two, one fact rules "
-        "one out. A patch: require l different secrets in each group (l-diversity).",
-        show=_attack,
-    ),
-    epsilon=Act(
-        words="Now no rows are published, only counts of each condition with noise for ε. The attacker knows everybody "
-        "else's record and hesitates between two conditions for you. Whatever your group, and whatever the attacker "
-        "learns later, the counts reveal no more than ε allows.",
-        show=_counts,
-    ),
+    acts={
+        PUBLISHED: Act(
+            words="Details are made coarser until everybody looks like at least k − 1 others: zip codes lose digits, ages "
+            "become bands, columns are dropped, a few people are left out (k-anonymity). A search looks for the way that "
+            "loses least detail, and counts how many share each combination.",
+            show=_anonymous,
+        ),
+        ATTACK: Act(
+            words="The attacker knows that you are in the table, and knows your zip code and age, so finds your group. If "
+            "everybody in it has the same secret, the group hides nothing (homogeneity). If there are two, one fact rules "
+            "one out. A patch: require l different secrets in each group (l-diversity).",
+            show=_attack,
+        ),
+        EPSILON: Act(
+            words="Now no rows are published, only counts of each condition with noise for ε. The attacker knows everybody "
+            "else's record and hesitates between two conditions for you. Whatever your group, and whatever the attacker "
+            "learns later, the counts reveal no more than ε allows.",
+            show=_counts,
+        ),
+    },
     asked="Is it enough if everybody looks like a few others?",
     answered="No. It hides which row is yours, and still shows what the rows of your group have in common. Each patch "
     "(different secrets, evenly spread secrets) stops one attacker and waits for the next. Noise for ε holds against "
     "every attacker: what is published is nearly as likely with your record as with any other in its place.",
-    check=CHECK,
+    checks=(CHECK,),
 )

@@ -14,10 +14,10 @@ from pages.lesson import counts_instead
 from pages.lesson.check import Answer, Check
 from pages.lesson.counts_instead import Target
 from pages.lesson.lesson import Shown, choice
-from pages.lesson.story import Act, story
+from pages.lesson.story import ATTACK, EPSILON, PUBLISHED, Act, story
 
 KEY = "linkage"
-PUBLISHED = ["zip", "date_of_birth", "sex", "disease"]
+COLUMNS = ["zip", "date_of_birth", "sex", "disease"]
 LISTED = ["name", "zip", "date_of_birth", "sex"]
 SHOWN_ROWS, DOUBT = 8, ("diabetes", "none")
 VIEWS = {
@@ -31,7 +31,7 @@ VIEWS = {
 def _two_tables() -> Shown:
     left, right = st.columns(2, gap="medium")
     tables = (
-        (left, "The hospital, without names", hospital_table()[PUBLISHED]),
+        (left, "The hospital, without names", hospital_table()[COLUMNS]),
         (right, "The voter list, public", voter_list()[LISTED]),
     )
     for place, title, rows in tables:
@@ -95,28 +95,30 @@ CHECK = Check(
 )
 LESSON = story(
     KEY,
-    published=Act(
-        words="A hospital gives its records to researchers, without names: zip code, date of birth, sex and diagnosis "
-        "are left. The town's voter list is public: name, zip code, date of birth, sex. Neither table alone says who "
-        "has which illness.",
-        show=_two_tables,
-    ),
-    attack=Act(
-        words="The attacker looks up a neighbor on the voter list and crosses out everybody who differs in zip, birth "
-        "date or sex. If one voter is left, that person's name belongs to the record, and the diagnosis to that person "
-        "(linkage). A governor's record was found this way.",
-        show=_attack,
-    ),
-    epsilon=Act(
-        words="Now no row is published, only counts with noise for ε. There is nothing to join. So suppose the "
-        "attacker knows everybody else's record, and only asks which of two diseases one person has. How often do the "
-        "counts reveal it?",
-        show=_counts,
-    ),
+    acts={
+        PUBLISHED: Act(
+            words="A hospital gives its records to researchers, without names: zip code, date of birth, sex and diagnosis "
+            "are left. The town's voter list is public: name, zip code, date of birth, sex. Neither table alone says who "
+            "has which illness.",
+            show=_two_tables,
+        ),
+        ATTACK: Act(
+            words="The attacker looks up a neighbor on the voter list and crosses out everybody who differs in zip, birth "
+            "date or sex. If one voter is left, that person's name belongs to the record, and the diagnosis to that person "
+            "(linkage). A governor's record was found this way.",
+            show=_attack,
+        ),
+        EPSILON: Act(
+            words="Now no row is published, only counts with noise for ε. There is nothing to join. So suppose the "
+            "attacker knows everybody else's record, and only asks which of two diseases one person has. How often do the "
+            "counts reveal it?",
+            show=_counts,
+        ),
+    },
     asked="May we publish the rows if we take the names off?",
     answered="No. Zip code, birth date and sex together identify "
     f"{out_of_100(linkage_views.join(linkage_views.AS_IT_WAS).outcome.rate)}% of this hospital's people. Coarser "
     "columns help until somebody brings one more column. Counts with noise hold against every other table as "
     "well as against one that has everybody else's record: how well, a small ε decides.",
-    check=CHECK,
+    checks=(CHECK,),
 )

@@ -10,7 +10,7 @@ from pages.attack.reconstruction import reconstruction_settings as settings
 from pages.attack.reconstruction.reconstruction_settings import KEY
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Shown, picture_and_words
-from pages.lesson.story import Act, story
+from pages.lesson.story import ATTACK, EPSILON, PUBLISHED, Act, story
 from pages.widgets import outputs
 
 
@@ -62,25 +62,27 @@ CHECK = Check(
 )
 LESSON = story(
     KEY,
-    published=Act(
-        words="Everybody has one yes/no secret, say an illness. A coin for each person decides who is in a group. For "
-        "each group one number is published: about how many in it are ill. No name, no small group, no exact number.",
-        show=_published,
-    ),
-    attack=Act(
-        words="The attacker has the counts, and knows who was in which group. A computer finds in a moment the "
-        "secrets whose counts come closest to the published ones (a **linear program**). With unlimited time it could "
-        "try **every possible table**: if no count is off by more than 2, the closest table is wrong about at most 8 "
-        "people.",
-        show=reconstruction_attack.attack,
-    ),
-    epsilon=Act(
-        words="The same attack, but now every count carries noise. The ε on the dial is the **total** for all counts "
-        "together. A small total defeats the attack; where the attack works, the total ε was large.",
-        show=reconstruction_epsilon.epsilon,
-    ),
+    acts={
+        PUBLISHED: Act(
+            words="Everybody has one yes/no secret, say an illness. A coin for each person decides who is in a group. For "
+            "each group one number is published: about how many in it are ill. No name, no small group, no exact number.",
+            show=_published,
+        ),
+        ATTACK: Act(
+            words="The attacker has the counts, and knows who was in which group. A computer finds in a moment the "
+            "secrets whose counts come closest to the published ones (a **linear program**). With unlimited time it could "
+            "try **every possible table**: if no count is off by more than 2, the closest table is wrong about at most 8 "
+            "people.",
+            show=reconstruction_attack.attack,
+        ),
+        EPSILON: Act(
+            words="The same attack, but now every count carries noise. The ε on the dial is the **total** for all counts "
+            "together. A small total defeats the attack; where the attack works, the total ε was large.",
+            show=reconstruction_epsilon.epsilon,
+        ),
+    },
     asked="We only publish counts of large groups. Can anybody get back to a single person?",
     answered="Yes, to nearly everybody, if enough such counts are published with too little noise. A low limit on "
     "their **total** ε protects: then no method, known or still to be invented, does much better than chance.",
-    check=CHECK,
+    checks=(CHECK,),
 )

@@ -189,5 +189,5 @@ LESSON = Lesson(
         Step(name="All rules", show=_all_rules),
         Step(name="The textbook formula", show=_textbook),
     ),
-    check=CHECK,
+    checks=(CHECK,),
 )

@@ -84,5 +84,5 @@ LESSON = Lesson(
         Step(name="The bound", show=contributions_bound.too_small_or_too_large),
         Step(name="Groups", show=contributions_groups.by_group),
     ),
-    check=CHECK,
+    checks=(CHECK,),
 )

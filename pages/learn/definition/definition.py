@@ -229,5 +229,5 @@ LESSON = Lesson(
         Step(name="One output", show=definition_measures.one_output),
         Step(name="Why δ", show=definition_measures.sets),
     ),
-    check=CHECK,
+    checks=(CHECK,),
 )

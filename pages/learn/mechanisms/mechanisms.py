@@ -206,5 +206,5 @@ LESSON = Lesson(
         Step(name="Many answers", show=_many),
         Step(name="Choosing", show=mechanisms_choices.choosing),
     ),
-    check=CHECK,
+    checks=(CHECK,),
 )

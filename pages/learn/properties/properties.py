@@ -182,5 +182,5 @@ LESSON = Lesson(
         Step(name="Side by side", show=properties_together.parallel),
         Step(name="Not hidden", show=properties_together.not_hidden),
     ),
-    check=CHECK,
+    checks=(CHECK,),
 )

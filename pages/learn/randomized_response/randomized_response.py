@@ -201,5 +201,5 @@ LESSON = Lesson(
         Step(name="The price", show=randomized_response_local.price),
         Step(name="Many options", show=randomized_response_local.options),
     ),
-    check=CHECK,
+    checks=(CHECK,),
 )

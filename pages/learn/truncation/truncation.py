@@ -200,5 +200,5 @@ LESSON = Lesson(
         Step(name="Upward bias", show=truncation_clamps.upward_bias),
         Step(name="Any end", show=_any_end),
     ),
-    check=CHECK,
+    checks=(CHECK,),
 )

@@ -19,7 +19,7 @@ from dpengine.scenario import Scenario
 from pages.access import visit
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Shown
-from pages.lesson.story import MOST_WORDS, Act, story
+from pages.lesson.story import ATTACK, EPSILON, MOST_WORDS, PUBLISHED, Act, story
 from pages.plan.work_panel import computing
 from pages.serving import curator_token
 from tests.ui.reading import texts
@@ -43,7 +43,9 @@ def test_an_act_has_at_most_sixty_words() -> None:
 
 def test_a_story_has_three_acts_and_leaves_its_question_answered() -> None:
     act = Act(words="a few words", show=nothing)
-    told = story("x", published=act, attack=act, epsilon=act, asked="Am I in?", answered="No.", check=CHECK)
+    told = story(
+        "x", acts={PUBLISHED: act, ATTACK: act, EPSILON: act}, asked="Am I in?", answered="No.", checks=(CHECK,)
+    )
     assert [step.name for step in told.steps] == ["What is published", "What the attacker does", "What ε changes"]
     assert told.series == "attack"
     assert "Am I in?" in told.closing

@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import NumberInput
 
 from dpengine.errors import InvalidParameterError
 from pages.lesson.check import Answer, Check
-from pages.lesson.lesson import LOOKED_UP, PAGES, Lesson
+from pages.lesson.lesson import LOOKED_UP, PAGES, Lesson, check_key, to_check_yourself
 from tests.servers.server import ROOT
 from tests.ui.reading import read_in, texts
 from tests.ui.step_words import FORMULA, assert_it_reads_well, how, running
@@ -59,7 +59,7 @@ def test_the_way_on_leads_through_all_steps_each_with_a_finding_of_its_own(open_
     assert len(findings) == len(lesson_of(name).steps) + 1
     assert len(set(findings)) == len(findings)
     assert lesson_of(name).question not in findings, "The title is a finding; the question stands below it."
-    assert findings[-1] == "One question to check yourself"
+    assert findings[-1] == to_check_yourself(lesson_of(name))
     assert "Nothing spent." in texts(page)
     page.button(key=f"{name}_back").click().run()
     assert page.title[0].value == findings[-2]
@@ -72,28 +72,34 @@ def onward(page: AppTest, name: str) -> list[str]:
 
 
 def test_every_answer_gets_its_own_sentence_and_is_remembered(open_page: OpenPage, name: str) -> None:
-    check = lesson_of(name).check
+    lesson = lesson_of(name)
     page = open_page(f"learn/{name}")
     open_step(page, name, len(steps(page, name)))
-    assert page.button(key=f"{name}_check_button").disabled
-    for index, answer in enumerate(check.answers):
-        page.radio(key=f"{name}_check").set_value(index)
-        if index < 2:
-            page.run()
-            assert not page.success
-            assert not page.info
-        page.button(key=f"{name}_check_button").click().run()
-        shown, other = (page.success, page.info) if answer.right else (page.info, page.success)
-        assert answer.feedback in shown[0].value
-        assert shown[0].value.startswith("**✓ " if answer.right else "**✗ "), "Told apart without color."
-        assert not other
-    assert len({answer.feedback for answer in check.answers}) == len(check.answers)
+    for number, check in enumerate(lesson.checks):
+        answer_each(page, check, check_key(lesson, number))
     page.switch_page("pages/start/welcome/page.py").run()
     page.switch_page(f"pages/learn/{name}/page.py").run()
-    assert page.title[0].value == "One question to check yourself"
-    assert page.radio(key=f"{name}_check").value == len(check.answers) - 1
-    assert check.answers[-1].feedback in "".join(box.value for box in (*page.success, *page.info))
+    assert page.title[0].value == to_check_yourself(lesson)
+    for number, check in enumerate(lesson.checks):
+        assert page.radio(key=check_key(lesson, number)).value == len(check.answers) - 1
+        assert check.answers[-1].feedback in "".join(box.value for box in (*page.success, *page.info))
     lead_on(page, name)
+
+
+def answer_each(page: AppTest, check: Check, key: str) -> None:
+    """One closing question: nothing is said before the button is pressed, then what belongs to the answer."""
+    said = len(page.success), len(page.info)
+    assert page.button(key=f"{key}_button").disabled
+    for index, answer in enumerate(check.answers):
+        page.radio(key=key).set_value(index)
+        if index < 2:
+            page.run()
+            assert (len(page.success), len(page.info)) == said
+        page.button(key=f"{key}_button").click().run()
+        (shown,) = [box for box in (*page.success, *page.info) if answer.feedback in box.value]
+        assert shown.value.startswith("**✓ " if answer.right else "**✗ "), "Told apart without color."
+        assert (len(page.success), len(page.info)) == (said[0] + answer.right, said[1] + (not answer.right))
+    assert len({answer.feedback for answer in check.answers}) == len(check.answers)
 
 
 def lead_on(page: AppTest, name: str) -> None:
