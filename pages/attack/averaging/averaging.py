@@ -202,8 +202,8 @@ LESSON = story(
             show=_published,
         ),
         ATTACK: Act(
-            words="Here nothing limits how often somebody asks. The attacker averages all answers, so the noise cancels. "
-            "Choose how often.",
+            words="Here nothing limits how often somebody asks. The attacker averages all answers, so the noise "
+            "cancels. Choose how often.",
             show=_attack,
         ),
         EPSILON: Act(
