@@ -207,9 +207,9 @@ LESSON = story(
             show=_attack,
         ),
         EPSILON: Act(
-            words="Two things stop averaging: giving the same answer again, or a ledger that charges every fresh answer "
-            "and refuses once its budget is spent. The attacker guesses whether one person is counted: by chance right in "
-            "50 out of 100.",
+            words="Two things stop averaging: giving the same answer again, or a ledger that charges every fresh "
+            "answer and refuses once its budget is spent. The attacker guesses whether one person is counted: "
+            "by chance right in 50 out of 100.",
             show=averaging_bill.shown,
         ),
     },

@@ -129,8 +129,8 @@ LESSON = story(
     KEY,
     acts={
         PUBLISHED: Act(
-            words="A hospital publishes exact counts, and refuses every question about a single person. Somebody asks two "
-            "questions, each about the whole hospital. Choose a disease and a person.",
+            words="A hospital publishes exact counts, and refuses every question about a single person. Somebody "
+            "asks two questions, each about the whole hospital. Choose a disease and a person.",
             show=_published,
         ),
         ATTACK: Act(
@@ -139,8 +139,8 @@ LESSON = story(
             show=_exact,
         ),
         EPSILON: Act(
-            words="The same two questions, with noise in each answer. The attacker still subtracts. Turn ε: how often is "
-            "the attacker right now?",
+            words="The same two questions, with noise in each answer. The attacker still subtracts. Turn ε: how "
+            "often is the attacker right now?",
             show=_noisy,
         ),
     },

@@ -82,19 +82,19 @@ LESSON = story(
     KEY,
     acts={
         PUBLISHED: Act(
-            words="A hospital publishes how many patients have a disease. You know everybody else’s record, so only two "
-            "counts are possible: with one person and without. A coin decides whether that person’s record is in the table "
-            "(the secret). You see the number. Were they in? Choose a disease and a person.",
+            words="A hospital publishes how many patients have a disease. You know everybody else’s record, so only "
+            "two counts are possible: with one person and without. A coin decides whether that person’s record "
+            "is in the table (the secret). You see the number. Were they in? Choose a disease and a person.",
             show=_published,
         ),
         ATTACK: Act(
-            words="First the exact count. One click is one round: say “in” or “not in”, and see at once whether you were "
-            "right. Play a few rounds.",
+            words="First the exact count. One click is one round: say “in” or “not in”, and see at once whether you "
+            "were right. Play a few rounds.",
             show=_exact_game,
         ),
         EPSILON: Act(
-            words="The same game, with noise added before the count is published. Turn ε and play on. How many rounds in a "
-            "row do you win now?",
+            words="The same game, with noise added before the count is published. Turn ε and play on. How many "
+            "rounds in a row do you win now?",
             show=guessing_views.noisy_game,
         ),
     },

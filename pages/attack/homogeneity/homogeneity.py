@@ -245,21 +245,22 @@ LESSON = story(
     KEY,
     acts={
         PUBLISHED: Act(
-            words="Details are made coarser until everybody looks like at least k − 1 others: zip codes lose digits, ages "
-            "become bands, columns are dropped, a few people are left out (k-anonymity). A search looks for the way that "
-            "loses least detail, and counts how many share each combination.",
+            words="Details are made coarser until everybody looks like at least k − 1 others: zip codes lose digits, "
+            "ages become bands, columns are dropped, a few people are left out (k-anonymity). A search looks "
+            "for the way that loses least detail, and counts how many share each combination.",
             show=_anonymous,
         ),
         ATTACK: Act(
-            words="The attacker knows that you are in the table, and knows your zip code and age, so finds your group. If "
-            "everybody in it has the same secret, the group hides nothing (homogeneity). If there are two, one fact rules "
-            "one out. A patch: require l different secrets in each group (l-diversity).",
+            words="The attacker knows that you are in the table, and knows your zip code and age, so finds your "
+            "group. If everybody in it has the same secret, the group hides nothing (homogeneity). If there "
+            "are two, one fact rules one out. A patch: require l different secrets in each group "
+            "(l-diversity).",
             show=_attack,
         ),
         EPSILON: Act(
-            words="Now no rows are published, only counts of each condition with noise for ε. The attacker knows everybody "
-            "else's record and hesitates between two conditions for you. Whatever your group, and whatever the attacker "
-            "learns later, the counts reveal no more than ε allows.",
+            words="Now no rows are published, only counts of each condition with noise for ε. The attacker knows "
+            "everybody else's record and hesitates between two conditions for you. Whatever your group, and "
+            "whatever the attacker learns later, the counts reveal no more than ε allows.",
             show=_counts,
         ),
     },

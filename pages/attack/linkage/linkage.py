@@ -97,21 +97,21 @@ LESSON = story(
     KEY,
     acts={
         PUBLISHED: Act(
-            words="A hospital gives its records to researchers, without names: zip code, date of birth, sex and diagnosis "
-            "are left. The town's voter list is public: name, zip code, date of birth, sex. Neither table alone says who "
-            "has which illness.",
+            words="A hospital gives its records to researchers, without names: zip code, date of birth, sex and "
+            "diagnosis are left. The town's voter list is public: name, zip code, date of birth, sex. Neither "
+            "table alone says who has which illness.",
             show=_two_tables,
         ),
         ATTACK: Act(
-            words="The attacker looks up a neighbor on the voter list and crosses out everybody who differs in zip, birth "
-            "date or sex. If one voter is left, that person's name belongs to the record, and the diagnosis to that person "
-            "(linkage). A governor's record was found this way.",
+            words="The attacker looks up a neighbor on the voter list and crosses out everybody who differs in zip, "
+            "birth date or sex. If one voter is left, that person's name belongs to the record, and the "
+            "diagnosis to that person (linkage). A governor's record was found this way.",
             show=_attack,
         ),
         EPSILON: Act(
             words="Now no row is published, only counts with noise for ε. There is nothing to join. So suppose the "
-            "attacker knows everybody else's record, and only asks which of two diseases one person has. How often do the "
-            "counts reveal it?",
+            "attacker knows everybody else's record, and only asks which of two diseases one person has. How "
+            "often do the counts reveal it?",
             show=_counts,
         ),
     },

@@ -64,20 +64,21 @@ LESSON = story(
     KEY,
     acts={
         PUBLISHED: Act(
-            words="Everybody has one yes/no secret, say an illness. A coin for each person decides who is in a group. For "
-            "each group one number is published: about how many in it are ill. No name, no small group, no exact number.",
+            words="Everybody has one yes/no secret, say an illness. A coin for each person decides who is in a "
+            "group. For each group one number is published: about how many in it are ill. No name, no small "
+            "group, no exact number.",
             show=_published,
         ),
         ATTACK: Act(
             words="The attacker has the counts, and knows who was in which group. A computer finds in a moment the "
-            "secrets whose counts come closest to the published ones (a **linear program**). With unlimited time it could "
-            "try **every possible table**: if no count is off by more than 2, the closest table is wrong about at most 8 "
-            "people.",
+            "secrets whose counts come closest to the published ones (a **linear program**). With unlimited "
+            "time it could try **every possible table**: if no count is off by more than 2, the closest table "
+            "is wrong about at most 8 people.",
             show=reconstruction_attack.attack,
         ),
         EPSILON: Act(
-            words="The same attack, but now every count carries noise. The ε on the dial is the **total** for all counts "
-            "together. A small total defeats the attack; where the attack works, the total ε was large.",
+            words="The same attack, but now every count carries noise. The ε on the dial is the **total** for all "
+            "counts together. A small total defeats the attack; where the attack works, the total ε was large.",
             show=reconstruction_epsilon.epsilon,
         ),
     },

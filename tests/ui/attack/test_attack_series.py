@@ -1,4 +1,4 @@
-"""What every attack's page owes: three acts or more and a check, a finding for each, a sentence for each answer, the way on."""
+"""What every attack's page owes: three acts or more, a finding for each, a sentence for each answer, the way on."""
 
 from __future__ import annotations
 
