@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpengine.data import Condition, RowCount, Schema, SignedCount, require_condition_itself
 from dpengine.errors import RefusedQueryError
-from dpengine.privacy import Neighbors
+from dpengine.privacy import Neighbors, Sensitivity
 from dpengine.queries.conditions_in_words import Quote, holding, plain
 from dpengine.queries.forms import RatioForm, among, kind, people_or_rows
 from dpengine.queries.part import AnyPart, Part, Reading
@@ -77,9 +77,9 @@ class ProportionQuery(Proportions):
             raise RefusedQueryError("A share needs the condition whose share is asked for.")
         require_terms(schema, neighbors, self.having, self.where)
         if neighbors is Neighbors.REPLACE_ONE and schema.people and schema.one_row_each and self.where is None:
-            sensitivity = sensitivities.of_row_count(schema, neighbors)
-            counted = RowCount(where=self.having)
-            return (Part(name="proportion", aggregate=counted, grid_sensitivity=sensitivity, step=1 / schema.people),)
+            share = sensitivities.of_proportion(people=schema.people, everybody_counts=True, neighbors=neighbors)
+            counted, moved = RowCount(where=self.having), Sensitivity.of_number(1, share.because)
+            return (Part(name="proportion", aggregate=counted, grid_sensitivity=moved, step=1 / schema.people),)
         signed = SignedCount(condition=self.having, where=self.where)
         sensitivity = sensitivities.of_signed_count(schema, neighbors)
         return (

@@ -75,6 +75,16 @@ def bring_table(new: Table, neighbors: Neighbors, form: FileForm, labels: Labels
         notice(_left_behind(found))
 
 
+def hide_instead(neighbors: Neighbors) -> None:
+    """Let answers about a built-in table hide the other thing; questions that do not hold then are kept apart."""
+    plan = scenario()
+    found = redeclared(plan, plan.schema, neighbors, before=lost_of(plan))
+    replace_scenario(found.plan, before=plan, came_from=found.came_from)
+    keep_lost(found.plan, found.lost)
+    if found.lost:
+        notice(_left_behind(found))
+
+
 def _continued(schema: Schema) -> tuple[Scenario, tuple[Lost, ...]]:
     """The plan that goes on with this table, and what it has lost so far; of another table's, no question.
 

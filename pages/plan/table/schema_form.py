@@ -42,7 +42,7 @@ _EMPTY: Mapping[str, object] = {
     "about_people": None,
 }
 _FOR_OTHER_COLUMNS: Mapping[str, object] = {"form_sheet": 1, **unit_form.EMPTY}
-_PROMISES: Mapping[Neighbors, str] = {
+PROMISES: Mapping[Neighbors, str] = {
     Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (added or removed; their number is private)",
     Neighbors.REPLACE_ONE: "hide a person's values (replaced; the number of people is public)",
 }
@@ -272,8 +272,8 @@ def _about(place: DeltaGenerator, label: str, key: str) -> int | None:
 def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
     neighbors = st.radio(
         "What should the answers hide?",
-        list(_PROMISES),
-        format_func=_PROMISES.__getitem__,
+        list(PROMISES),
+        format_func=PROMISES.__getitem__,
         key="neighbors",
         persist_state="session",
     )

@@ -27,7 +27,7 @@ from dpengine.privacy import Neighbors
 from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.scenario import Scenario
 from pages import session
-from pages.phrasing import wording
+from pages.phrasing import account_words, wording
 from pages.plan import accounts
 from pages.plan.table import (
     brought_file,
@@ -35,6 +35,7 @@ from pages.plan.table import (
     recognized,
     rows_per_person,
     saved_declaration,
+    schema_form,
     server_tables,
     upload_form,
 )
@@ -78,6 +79,8 @@ def show(scenario: Scenario) -> None:
         f"**Whose rows:** {wording.unit_line(scenario)}.{_by_group(scenario.schema.unit)}  \n"
         f"**The promise:** {scenario.neighbors.sentence}"
     )
+    if scenario.built_in:
+        _promise_of_practice(scenario)
     _show_plan_left()
     _show_budget_before(scenario)
     table, buttons = session.table(), st.container(horizontal=True)
@@ -99,6 +102,26 @@ def show(scenario: Scenario) -> None:
         st.caption("To declare it differently, bring its file again.")
     _show_report(table, scenario)
     rows_per_person.show(table)
+
+
+def _promise_of_practice(scenario: Scenario) -> None:
+    """Either relation, to be tried; a practice account that is open goes on by its own."""
+    session.set_widget("practice_neighbors", scenario.neighbors)
+    st.radio(
+        "What should the answers hide?",
+        list(schema_form.PROMISES),
+        format_func=schema_form.PROMISES.__getitem__,
+        key="practice_neighbors",
+        on_change=session.of_this_plan(_hide_instead),
+    )
+    if differs := account_words.difference(accounts.current(), scenario):
+        st.caption(f"{differs} To change that, start the practice account over on the **Release** page.")
+
+
+def _hide_instead() -> None:
+    chosen = session.widget_held("practice_neighbors")
+    if isinstance(chosen, Neighbors):
+        session.hide_instead(chosen)
 
 
 def declare_again() -> None:
