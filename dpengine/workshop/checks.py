@@ -50,7 +50,7 @@ QUESTIONS = (
             ),
             CheckChoice(
                 text="what all answers together can tell about one person",
-                because="That was the dashed limit in Guess who. The error of an answer is only what the limit costs.",
+                because="That was the dashed limit in Guess who. The error follows from it: less privacy, less error.",
                 right=True,
             ),
             CheckChoice(
@@ -94,7 +94,7 @@ QUESTIONS = (
             ),
             CheckChoice(
                 text="nothing: no answer can be taken back",
-                because="What was published stays published. Only a question that costs less can still fit.",
+                because="What was published stays published. Only what costs no more than is left still fits.",
                 right=True,
             ),
         ),

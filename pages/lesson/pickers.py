@@ -43,6 +43,6 @@ def pills(place: DeltaGenerator, label: str, options: Sequence[str], *, key: str
     return str(chosen or options[0])
 
 
-def delta(place: DeltaGenerator, *, key: str, start: float) -> float:
-    """The delta of one step; it stays where it was while the session lasts."""
-    return inputs.delta_box(place, key=key, kept=float(str(session.remembered(f"{key}_good", start))))
+def delta(place: DeltaGenerator, *, does: str, key: str, start: float) -> float:
+    """The delta of one step, and what it `does` there; it stays where it was while the session lasts."""
+    return inputs.delta_box(place, does=does, key=key, kept=float(str(session.remembered(f"{key}_good", start))))

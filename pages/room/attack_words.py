@@ -60,9 +60,9 @@ def averaged(attack: Attack) -> RoomFinding:
     return RoomFinding(
         title=_worn(worn, top),
         how=f"The same question again and again, and the average: **{_counted(top.asked, attack.quote)}**",
-        protected=_price_of_the_rest(top),
-        bare=f"Without a budget nothing stops them: after {top.more:,} more answers, the rounded average is mostly the "
-        "exact number. Without noise, one answer is.",
+        protected=_price_of_the_rest(top, worn),
+        bare=f"Without a budget nothing stops them: after {top.more:,} more than ours, the rounded average is mostly "
+        "the exact number. Without noise, one answer is.",
         picture=partial(attack_charts.closing_in, worn),
     )
 
@@ -72,7 +72,7 @@ def _worn(worn: WornDown, top: Averaged) -> str:
     answers = len(worn.values)
     if worn.exact is not None and answers > worn.told:
         off = abs(float(worn.averages[-1]) - worn.exact)
-        return f"The average of {answers:,} answers is {at_most(off)} from the exact count"
+        return f"The average of {answers:,} answers ({answers - worn.told:,} played) is {at_most(off)} off"
     one, many = at_most(top.half_width_of_one), at_most(top.half_width)
     if answers > 1:
         return f"Asked {answers} times, the noise shrinks from ±{one} to ±{many}"
@@ -146,9 +146,9 @@ def _one_left_out(attack: Attack, one: OneLeftOut) -> RoomFinding:
 
 def _one_person_beside_noise(half_width: float, palette: Palette) -> Chart:
     rows = [
-        Bar(name="that one person", length=1.0, words="1", color=palette.with_person),
-        Bar(name="how far off", length=half_width, words=f"±{at_most(half_width)}", color=palette.left),
-        Bar(name="without noise", length=0.0, words="0", color=palette.attacker),
+        Bar(name="that one person counts", length=1.0, words="1", color=palette.with_person),
+        Bar(name="error with noise", length=half_width, words=f"±{at_most(half_width)}", color=palette.left),
+        Bar(name="error without noise", length=0.0, words="±0", color=palette.attacker),
     ]
     return room_charts.bars(rows, axis="people (95% interval, ±)", palette=palette)
 
@@ -206,10 +206,7 @@ def one_person(attack: Attack) -> RoomFinding:
     return RoomFinding(
         title=f"About any one person: from 50 to at most {most} out of 100",
         how=(f"An attacker who knows everybody else, and thought it 50:50 whether you are in it, reads our {count}."),
-        protected=(
-            f"They may give it at most **{most} out of 100** now, at most **{budget} out of 100** after all further "
-            "questions: the budget ends it."
-        ),
+        protected=_now_and_later(most, budget),
         tried=_tried(attack.played),
         bare=f"They subtract everybody else, and are certain: **{person.without_noise_of_100} out of 100**.",
         picture=lambda palette: _beliefs(
@@ -222,6 +219,16 @@ def one_person(attack: Attack) -> RoomFinding:
             ],
             palette,
         ),
+    )
+
+
+def _now_and_later(most: str, budget: str) -> str:
+    """What they may give it after the room's answers, and after all that the budget still grants."""
+    if most == budget:
+        return f"They may give it at most **{most} out of 100**, and it stays so: the budget refuses all that follows."
+    return (
+        f"They may give it at most **{most} out of 100** now, at most **{budget} out of 100** after all further "
+        "questions: the budget ends it."
     )
 
 
@@ -242,12 +249,13 @@ _SAFE = "There is nothing to average."
 _BARE = "An exact count needs no second question."
 
 
-def _price_of_the_rest(top: Averaged) -> str:
+def _price_of_the_rest(top: Averaged, worn: WornDown) -> str:
+    """From the room's own answers on: those that phones play are charged to nobody."""
     price = Charge(rule=top.rule, amounts=top.cost)
     cost = f"ε {billionths(price.epsilon)}" if top.rule == "basic" else f"ρ {amount(price.rho)}"
     need = (
-        f"Until the rounded average is mostly the exact number they need **{top.more:,} more answers**, for another "
-        f"{cost}."
+        f"Until the rounded average is mostly the exact number they need **{top.more:,} more answers** than our "
+        f"{worn.told:,}, for another {cost}."
     )
     if top.refused:
         return f"{need} The budget grants **{top.granted:,}**: then it refuses, and the noise stays."

@@ -98,7 +98,11 @@ def _attacks(room: Room) -> tuple[AttackOnRoom, ...]:
     found = attack_on(room) if ATTACK in room.setting.steps else None
     acts = [] if found is None else [act(found) for act in ACTS]
     return tuple(
-        AttackOnRoom(title=_unmarked(one.title), protected=_unmarked(one.protected), bare=_unmarked(one.bare))
+        AttackOnRoom(
+            title=_unmarked(one.title),
+            protected=_unmarked(f"{one.protected} {one.tried}".strip()),
+            bare=_unmarked(one.bare),
+        )
         for one in acts
     )
 
@@ -133,7 +137,12 @@ def _rounds(room: Room) -> tuple[VotesOfARound, ...]:
     said = state.said(room, "choice")
     found = (votes(said, number=number) for number in (0, 1))
     return tuple(
-        VotesOfARound(epsilons=one.epsilons, median=said_aloud(one.median), lower=one.lower, upper=one.upper)
+        VotesOfARound(
+            epsilons=one.epsilons,
+            median=said_aloud(one.median),
+            lower=said_aloud(one.lower),
+            upper=said_aloud(one.upper),
+        )
         for one in found
         if one is not None
     )

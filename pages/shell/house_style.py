@@ -54,8 +54,8 @@ _CSS = """
 .to-read :is([class*="st-key-release_"], [class*="st-key-room_ask_"], [class*="st-key-top_up"],
   [class*="st-key-open_account"], [class*="st-key-host_open"]) button {{ pointer-events: none; }}
 .not-connected-words {{
-  display: none; position: fixed; top: 0; left: 0; right: 0; z-index: 1000001; padding: .9rem 1.2rem; font-weight: 600;
-  font-size: max(1.1rem, 2.4vh); line-height: 1.35; background: {ring}; color: {background};
+  display: none; position: fixed; bottom: 0; left: 0; right: 0; z-index: 1000001; padding: .9rem 1.2rem;
+  font-weight: 600; font-size: max(1.1rem, 2.4vh); line-height: 1.35; background: {ring}; color: {background};
 }}
 .not-connected .not-connected-words {{ display: block; }}
 .not-connected [data-testid="stDialog"] {{ display: none; }}

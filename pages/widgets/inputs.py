@@ -19,6 +19,8 @@ DELTA_HELP = (
     "Comes on top of ε: any event may be more likely by up to this much. Laplace noise needs none; advanced and "
     "Gaussian noise do."
 )
+CHANGES_THE_NOISE = "Changes the noise: the smaller δ, the more of it."
+"""What delta does where noise is calibrated with it."""
 _STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 
@@ -93,8 +95,8 @@ def _epsilons_up_to(most: float) -> Scale:
     return replace(EPSILON, steps=steps, limits=typed_numbers.epsilon(most=most))
 
 
-def delta_box(place: DeltaGenerator, *, key: str, kept: float, owner: object = None) -> float:
-    """Delta: a number box that takes 1e-6, starting at `kept`, and again for another `owner`."""
+def delta_box(place: DeltaGenerator, *, does: str, key: str, kept: float, owner: object = None) -> float:
+    """Delta: a box that takes 1e-6, starting at `kept`, again for another `owner`; below it what it `does` here."""
     _starts_over(key, kept=kept, owner=owner)
     box_key = session.moving(f"{key}_box")
     session.widget_starts_at(box_key, kept)
@@ -102,8 +104,7 @@ def delta_box(place: DeltaGenerator, *, key: str, kept: float, owner: object = N
     place.number_input(
         "delta (δ)", value=None, key=box_key, step=None, format="%.1e", persist_state="page", help=DELTA_HELP
     )
-    if not value:
-        place.caption("δ is 0, as is any number below 10⁻³²³.")
+    place.caption(does if value else f"{does} δ is 0, as is any number below 10⁻³²³.")
     _say(place, problem)
     return value
 

@@ -70,9 +70,9 @@ def staircases(view: Staircases, palette: Palette) -> Chart:
             x=fits,
             y=view.budget,
             xanchor="left" if left else "right",
-            yanchor="bottom",
-            xshift=10 if left else 0,
-            yshift=8 + place * _LINE_OF_TEXT,
+            yanchor="top" if left else "bottom",
+            xshift=14 if left else 0,
+            yshift=-8 - place * _LINE_OF_TEXT if left else 8 + place * _LINE_OF_TEXT,
             color=stair.color,
         )
     for stair in (one for one in view.stairs if not one.fits):

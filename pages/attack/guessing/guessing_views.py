@@ -21,7 +21,7 @@ from pages.attack.guessing import guessing_crowd, guessing_panel
 from pages.attack.guessing.guessing_stage import KEY, GuessingStage, stage
 from pages.lesson import pickers
 from pages.lesson.lesson import Shown, dial, whole_number
-from pages.widgets import outputs
+from pages.widgets import inputs, outputs
 from pages.widgets.computed import formula
 
 NOISES = {"Laplace": "laplace", "Gaussian (needs a δ)": "gaussian"}
@@ -76,7 +76,11 @@ def _rules(epsilon: float) -> tuple[Guarantee, str, float, int]:
     chance = whole_number(place, "Belief before any answer, out of 100", key=f"{KEY}_prior", span=(1, 99), start=50)
     with st.popover("Change the noise, or ask several times"):
         noise = NOISES[pickers.pills(st.container(), "Noise", list(NOISES), key=f"{KEY}_noise")]
-        delta = pickers.delta(st.container(), key=f"{KEY}_delta", start=1e-6) if noise == "gaussian" else 0.0
+        delta = (
+            pickers.delta(st.container(), does=inputs.CHANGES_THE_NOISE, key=f"{KEY}_delta", start=1e-6)
+            if noise == "gaussian"
+            else 0.0
+        )
         answers = whole_number(
             st.container(), "Answers about the same person", key=f"{KEY}_answers", span=(1, 5), start=1
         )

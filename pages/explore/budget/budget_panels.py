@@ -35,7 +35,7 @@ def shares() -> Spending:
     label = "Budget ε" if account is None else "What if the budget were ε"
     budget = inputs.number(first, label, key="budget_epsilon", start=whole.epsilon)
     kept_delta = whole.delta if account else whole.delta or 1e-6
-    delta = inputs.delta_box(second, key="budget_delta", kept=kept_delta)
+    delta = inputs.delta_box(second, does=_what_delta_does(plan), key="budget_delta", kept=kept_delta)
     rounds = inputs.whole(third, "Times the list is asked", key="budget_rounds", start=1, most=1000)
     changed = share_panels.dials(plan)
     new_budget = Guarantee(epsilon=budget, delta=delta)
@@ -43,6 +43,14 @@ def shares() -> Spending:
     return Spending(
         scenario=accounts.as_charged(changed), rounds=rounds, budget=new_budget, earlier=accounts.earlier_steps()
     )
+
+
+def _what_delta_does(plan: Scenario) -> str:
+    if plan.rule != "basic":
+        return "Changes what the account's rule (concentrated) holds."
+    if any(planned.noise.needs_delta for planned in plan.queries):
+        return "Pays for Gaussian noise; beyond that it changes the rules other than naive."
+    return "Changes the rules other than naive; the account's own rule (naive) uses none."
 
 
 def _unkept(plan: Scenario, changed: Scenario, budget: Guarantee, whole: Guarantee) -> str:

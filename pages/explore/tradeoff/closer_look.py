@@ -18,6 +18,8 @@ from pages.question.question_view import QuestionView
 from pages.widgets import computed, outputs
 from pages.widgets.escaping import unmarked
 
+KEY, BURN = "closer_look", "How fast the budget burns"
+
 
 def show(question: QuestionView) -> list[Chart]:
     """One more picture at a time, of what the dial leaves out; none until asked for: the dial stays quick."""
@@ -25,12 +27,12 @@ def show(question: QuestionView) -> list[Chart]:
         "How often is it worse?": _tail,
         "Who pays": who_pays.show,
         "Sampling error": _sampling,
-        "How fast the budget burns": _burn,
+        BURN: _burn,
         "Textbook bounds": _bounds,
     }
     if many_counts.is_about(question):
         looks[many_counts.LOOK] = many_counts.show
-    chosen = st.segmented_control("A closer look", list(looks), key="closer_look")
+    chosen = st.segmented_control("A closer look", list(looks), key=KEY)
     if chosen is None:
         return []
     with st.container(border=True, key="card_closer_look"):

@@ -9,11 +9,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.errors import DPEngineError
 from dpengine.formatting import assumptions, in_signs
+from dpengine.mechanisms.released import NOISES
 from dpengine.plan import PlannedQuery
 from dpengine.release import require_releasable
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance
 from pages import session
+from pages.explore.tradeoff import closer_look
 from pages.phrasing import account_words, wording
 from pages.plan import accounts
 from pages.question import bias_words, choices, guesses
@@ -34,7 +36,7 @@ def settings(planned: PlannedQuery) -> QuestionView:
         confidence = choices.out_of_100(first, "Answers inside the band, %", key="confidence", start=95.0)
         prior = choices.out_of_100(second, "Belief before, out of 100", key="prior", start=50.0)
         mechanism = choices.mechanism(third, planned)
-        delta = _delta(fourth, planned)
+        delta = _delta(fourth, planned, needed=NOISES[mechanism].needs_delta)
         guesses.guess_inputs(st.container(), planned)
     known, account = guesses.known(planned), accounts.current()
     return QuestionView(
@@ -59,12 +61,19 @@ def _funds(plan: Scenario) -> Literal["planned", "start"]:
     return "start" if session.budget_planned_for(plan) == "none" else "planned"
 
 
-def _delta(place: DeltaGenerator, planned: PlannedQuery) -> float:
-    """A Gaussian question has a delta of its own; any other looks at that of the budget."""
-    needed = planned.noise.needs_delta
-    kept = planned.guarantee.delta if needed else session.scenario().budget.delta or 1e-6
-    owner = (session.question_mark(), kept) if needed else None
-    return inputs.delta_box(place, key="tradeoff_delta", kept=kept, owner=owner)
+def _delta(place: DeltaGenerator, planned: PlannedQuery, *, needed: bool) -> float:
+    """A question planned with Gaussian noise has a delta of its own; any other looks at that of the budget.
+
+    Where it changes nothing there is no box, and a sentence in its place.
+    """
+    own = planned.noise.needs_delta
+    kept = planned.guarantee.delta if own else session.scenario().budget.delta or 1e-6
+    if not needed and session.widget_held(closer_look.KEY) != closer_look.BURN:
+        place.caption("**No δ here.** This promises ε alone; δ changes how many answers add up (**Budget**).")
+        return kept
+    owner = (session.question_mark(), kept) if own else None
+    does = inputs.CHANGES_THE_NOISE if needed else "Changes what the rules other than naive make of many answers."
+    return inputs.delta_box(place, does=does, key="tradeoff_delta", kept=kept, owner=owner)
 
 
 def refused(question: QuestionView) -> None:

@@ -50,7 +50,9 @@ def epsilon_and_repetition(noise: Callable[[float], Event], *, key: str) -> tupl
         with left:
             epsilon = dial_of_page(f"{key}_epsilon", start=FIRST_EPSILON, named="ε of each")
         chosen = whole_number(middle, "Answers published", key=f"{KEY}_chosen", span=(1, MOST), start=START)
-        delta = pickers.delta(right, key=f"{KEY}_delta", start=1e-6)
+        delta = pickers.delta(
+            right, does="Used once for all answers, by every rule but naive.", key=f"{KEY}_delta", start=1e-6
+        )
     return epsilon, Repetition(event=noise(epsilon), delta=delta, chosen=chosen, most=MOST)
 
 

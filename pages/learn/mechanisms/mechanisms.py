@@ -26,7 +26,7 @@ from pages.learn.mechanisms import mechanisms_choices, mechanisms_gallery, mecha
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, picture_and_words
-from pages.widgets import outputs
+from pages.widgets import inputs, outputs
 from pages.widgets.computed import formula
 
 KEY = "mechanisms"
@@ -79,7 +79,7 @@ def _why_laplace(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDe
 
 
 def _why_gaussian(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDensities]:
-    delta = pickers.delta(words, key=f"{KEY}_why_delta", start=1e-3)
+    delta = pickers.delta(words, does=inputs.CHANGES_THE_NOISE, key=f"{KEY}_why_delta", start=1e-3)
     noise = GaussianMechanism.from_guarantee(Guarantee(epsilon=epsilon, delta=delta))
     answers = _answers(noise)
     losses = gaussian_log_likelihood_ratio(
@@ -126,6 +126,7 @@ OF_MANY = (
     + "Δ is what one person can change in each answer, here 1. Laplace noise has to hide all changes added up (L1 "
     "sensitivity), Gaussian noise the root of their summed squares (L2 sensitivity)."
 )
+GAUSSIAN_ALONE = "Changes Gaussian noise alone; Laplace noise uses none."
 ANSWERS = np.unique(np.geomspace(1, 1000, 120).round())
 
 
@@ -133,7 +134,9 @@ def _many() -> Shown:
     epsilon = dial(f"{KEY}_many_epsilon", start=1.0)
     place, words = picture_and_words(f"{KEY}_many")
     count = pickers.stop(place, "Answers about the same people", pickers.COUNTS, key=f"{KEY}_many_count", start=20)
-    guarantee = Guarantee(epsilon=epsilon, delta=pickers.delta(words, key=f"{KEY}_many_delta", start=1e-6))
+    guarantee = Guarantee(
+        epsilon=epsilon, delta=pickers.delta(words, does=GAUSSIAN_ALONE, key=f"{KEY}_many_delta", start=1e-6)
+    )
     palette = outputs.palette()
     laplace = _line("Laplace", laplace_error_of_many, guarantee, count, palette.text)
     gaussian = _line("Gaussian", gaussian_error_of_many, guarantee, count, palette.advanced)

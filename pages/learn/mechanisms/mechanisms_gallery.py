@@ -14,7 +14,7 @@ from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_guarante
 from dpengine.privacy import Guarantee, PureEvent
 from pages.lesson import pickers
 from pages.lesson.lesson import Shown, choice, dial, picture_and_words
-from pages.widgets import outputs
+from pages.widgets import inputs, outputs
 from pages.widgets.computed import formula
 
 KEY = "mechanisms"
@@ -161,7 +161,11 @@ def one_noise() -> Shown:
     epsilon = dial(f"{KEY}_one_epsilon", start=1.0, most=MOST_EPSILON)
     place, words = picture_and_words(f"{KEY}_one")
     side = SIDES[pickers.pills(place, "Look at", list(SIDES), key=f"{KEY}_one_side")]
-    delta = 0.0 if FAMILIES[name].pure else pickers.delta(words, key=f"{KEY}_one_delta", start=USUAL_DELTA)
+    delta = (
+        0.0
+        if FAMILIES[name].pure
+        else pickers.delta(words, does=inputs.CHANGES_THE_NOISE, key=f"{KEY}_one_delta", start=USUAL_DELTA)
+    )
     promise = Guarantee(epsilon=epsilon, delta=delta)
     noise = with_guarantee(name, promise)
     picture = side.picture([NamedMechanism(label=name, mechanism=noise, color=outputs.palette().advanced)], epsilon)

@@ -28,7 +28,7 @@ from pages.learn.mechanisms.mechanisms_gallery import (
 )
 from pages.lesson import pickers
 from pages.lesson.lesson import Shown, choice, dial, picture_and_words
-from pages.widgets import outputs
+from pages.widgets import inputs, outputs
 
 TARGETS = ("The same ε and δ", "The same ε, no δ", "The same error")
 ERRORS = (2, 3, 5, 8, 10, 20, 30, 50, 100, 200, 500, 1000)
@@ -56,7 +56,11 @@ def side_by_side() -> Shown:
         pickers.listed(right, "beside this", list(FAMILIES), key=f"{KEY}_pair_right", start="Gaussian"),
     )
     side = SIDES[pickers.listed(look, "Look at", list(SIDES), key=f"{KEY}_pair_side", start="Its noise")]
-    delta = 0.0 if target == TARGETS[1] else pickers.delta(slider, key=f"{KEY}_pair_delta", start=USUAL_DELTA)
+    delta = (
+        0.0
+        if target == TARGETS[1]
+        else pickers.delta(slider, does=inputs.CHANGES_THE_NOISE, key=f"{KEY}_pair_delta", start=USUAL_DELTA)
+    )
     of_error = target == TARGETS[2]
     epsilon = 1.0 if of_error else dial(f"{KEY}_pair_epsilon", start=1.0, most=MOST_EPSILON)
     place, words = picture_and_words(f"{KEY}_pair", picture=1.25)

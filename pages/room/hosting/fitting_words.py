@@ -12,7 +12,7 @@ def sentence(fits: Fitting) -> str:
         return "The budget holds not even one question: the first is refused."
     together = f"The budget holds {least}**{_questions(fits.together)}**"
     if fits.each is None:
-        return f"{together}, no matter who asks. With a cap, nobody can ask them all. {_seen(fits)}"
+        return f"{together}, no matter who asks. {_seen(fits)}"
     if not fits.each:
         return f"{together}, but the cap does not hold the one that costs most."
     people = "one person" if fits.people == 1 else f"{fits.people:,} people"

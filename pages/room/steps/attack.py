@@ -8,18 +8,18 @@ import streamlit as st
 
 from dpengine.queries.sensitivity.sentences import plural
 from dpengine.workshop import Participant, Room, guessing
-from dpengine.workshop.hands import SUBTRACT
+from dpengine.workshop.hands import AVERAGE, SUBTRACT
 from pages.access import roles
 from pages.phrasing import wording
 from pages.room import room_style, saying, state, tables, wall
 from pages.room.attack_words import ACTS, NAMES, Attack, RoomFinding
 from pages.room.steps import spend
-from pages.room.steps.attack_hands import HANDS, QUIZ, asking, has_chosen, is_asked, tally
+from pages.room.steps.attack_hands import HANDS, QUIZ, asking, has_chosen, is_asked, is_played, tally
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
 NOTHING = ("Nothing was released yet", "Without an answer there is nothing to attack: spend some of the budget first.")
-_HEIGHT, _LINE = 540, 70
+_HEIGHT, _LINE = 540, 130
 
 
 def attack_on(room: Room) -> Attack | None:
@@ -61,7 +61,7 @@ def _hands(room: Room, whom: Participant) -> None:
         st.title(NAMES[room.phase], anchor=False)
         HANDS[room.phase](room, whom, attack.found)
         saying.refusal("hand")
-        if room.phase == SUBTRACT and not has_chosen(whom):
+        if (room.phase == AVERAGE and is_played(attack.found)) or (room.phase == SUBTRACT and not has_chosen(whom)):
             return
         st.markdown(f"**{act.title}.**")
         st.markdown(f":gray[{act.how}]")

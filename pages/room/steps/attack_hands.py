@@ -28,7 +28,7 @@ _SECOND_COUNTS = (
 
 def average(room: Room, whom: Participant, found: Findings) -> None:
     """One more answer of those that the budget refuses: on tables whose rows are public."""
-    if found.worn is None or found.worn.exact is None:
+    if not is_played(found):
         st.markdown("Nobody may look into this table: only our own answers are averaged.")
         return
     own = round(_own(whom, AVERAGE) or 0.0)
@@ -43,6 +43,11 @@ def average(room: Room, whom: Participant, found: Findings) -> None:
         args=(room, whom),
     )
     st.markdown(f"You added **{own}**. Look at the projector.")
+
+
+def is_played(found: Findings) -> bool:
+    """Whether phones may add answers to the average: the projector then draws it, and no phone repeats it."""
+    return found.worn is not None and found.worn.exact is not None
 
 
 def subtract(room: Room, whom: Participant, found: Findings) -> None:

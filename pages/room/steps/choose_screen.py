@@ -90,7 +90,7 @@ def meaning(room: Room, found: Votes) -> str:
     """What the middle choice costs and buys, who lies in the middle, and who else has chosen so."""
     epsilon = room.epsilon or said_aloud(found.median)
     question = dial_question.at(room, epsilon)
-    middle = f"The middle half lies from ε {amount(found.lower)} to ε {amount(found.upper)}"
+    middle = f"The middle half lies from ε {amount(said_aloud(found.lower))} to ε {amount(said_aloud(found.upper))}"
     apart = middle if found.times > ALIKE else spread(found).capitalize()
     return (
         f"{apart}. At ε {amount(epsilon)}, 95% of answers are within "

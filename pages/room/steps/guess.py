@@ -119,8 +119,8 @@ STEP = WorkshopStep(
                 "number. It reaches the dashed line, and nothing goes above it."
             ),
             (
-                "“Then the answer is useless.” The count itself is off by a few people only. It hides one person, "
-                "and still shows the group."
+                "“Then the answer is useless.” At ε 1 a count is off by a few people, at ε 0.1 by a few dozen: it "
+                "hides one person, and still shows a group of thousands."
             ),
         ),
         ending="Under which of the three would you give your record to this table? What if it were your diagnosis?",

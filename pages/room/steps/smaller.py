@@ -164,7 +164,8 @@ def _decides(room: Room, found: Smaller) -> str:
     own = room.setting.plan.rule
     return (
         f"Both add up the same noisy answers, and both are safe. This room’s account counts by "
-        f"**{rules.RULES[own].label}**; advanced wants a list fixed in advance, and takes a chance of "
+        f"**{rules.RULES[own].label}**, which lets everybody ask what they like. Advanced needs the "
+        "whole list beforehand; and any answer may be more likely than ε allows, by up to "
         f"{spending_words.chance(found.delta)}."
     )
 

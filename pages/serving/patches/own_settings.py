@@ -47,25 +47,33 @@ def hear_no_others() -> None:
 def require_own() -> None:
     """Refuse to start where Streamlit would read another folder's settings or secrets.
 
-    The [auth] of secrets says who somebody is; so may headers that the settings trust.
+    The [auth] of secrets says who somebody is; so may headers that the settings trust. Also refused: a link there,
+    which may lead elsewhere by tomorrow, and settings that Streamlit has read from a file that is gone by now.
     """
     for file in () if os.environ.get(NAMED) else map(Path, st.get_option(_SECRETS) or ()):
         if _is_elsewhere(file):
             raise SystemExit(
                 f"{file} would say who may sign in here. Start in another folder, or name it in {NAMED} if it is yours."
             )
-    if _is_elsewhere(settings := Path.cwd() / ".streamlit" / "config.toml"):
+    read = {Path(option.where_defined) for option in config.get_config_options().values()}
+    for file in (Path.cwd() / ".streamlit" / "config.toml", *sorted(one for one in read if one.is_absolute())):
+        if file in read or os.path.lexists(file):
+            _require_own(file)
+
+
+def _require_own(settings: Path) -> None:
+    if not _is_own(settings):
         raise SystemExit(f"{settings} would settle how this is served. Start in another folder.")
 
 
 def _is_elsewhere(file: Path) -> bool:
-    return file.exists() and not _is_own(file)
+    return os.path.lexists(file) and not _is_own(file)
 
 
 def _is_own(file: Path) -> bool:
-    """Whether it is in this program's own folder or in the home's, or would be."""
-    own = (folder.resolve() / ".streamlit" for folder in (PROGRAM, Path("~").expanduser()))
-    return any(file.resolve().is_relative_to(folder) for folder in own)
+    """Whether it lies in this program's own folder or in the home's, or would; not what a link elsewhere leads to."""
+    own = [folder / ".streamlit" for folder in (PROGRAM, Path("~").expanduser())]
+    return file.parent in (*own, *(folder.resolve() for folder in own))
 
 
 def _stay(_flags: dict[str, Any]) -> None:

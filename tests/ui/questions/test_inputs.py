@@ -19,7 +19,7 @@ def _both_dials() -> None:
     from pages.widgets import inputs
 
     epsilon = lesson.dial("mechanisms_one", start=0.5, most=20.0)
-    delta = inputs.delta_box(streamlit.container(), key="delta", kept=1e-6)
+    delta = inputs.delta_box(streamlit.container(), does="It does.", key="delta", kept=1e-6)
     streamlit.text(f"{epsilon:g} {delta:g}")
 
 
@@ -77,10 +77,10 @@ def test_an_unreadable_delta_is_not_taken_for_0(
 
 
 def test_a_delta_of_0_is_said(dials: AppTest) -> None:
-    assert not dials.caption
+    assert dials.caption[0].value == "It does."
     dials.number_input(key="delta_box").set_value(0.0).run()
     assert said(dials) == ("0.5 0", [])
-    assert dials.caption[0].value == "δ is 0, as is any number below 10⁻³²³."
+    assert dials.caption[0].value == "It does. δ is 0, as is any number below 10⁻³²³."
 
 
 def slider(page: AppTest) -> dict[str, Any]:

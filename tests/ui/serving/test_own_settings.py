@@ -72,6 +72,45 @@ def test_another_folders_settings_are_refused_at_the_start(tmp_path: Path, monke
     own_settings.require_own()
 
 
+@pytest.mark.parametrize("name", ["secrets.toml", "config.toml"])
+def test_a_link_to_ones_own_file_is_another_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Who made it may let it lead elsewhere while the server runs. The control: the file that it leads to."""
+    home, packed = tmp_path / "home", tmp_path / "packed" / ".streamlit"
+    for folder in (own := home / ".streamlit", packed):
+        folder.mkdir(parents=True)
+    (own / name).write_text("")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv(own_settings.NAMED, raising=False)
+    files = [str(folder / "secrets.toml") for folder in (own, packed)]
+    monkeypatch.setattr(st, "get_option", lambda _: files)
+    monkeypatch.chdir(packed.parent)
+    own_settings.require_own()
+    (packed / name).symlink_to(own / name)
+    with pytest.raises(SystemExit, match=r"packed.*Start in another folder"):
+        own_settings.require_own()
+    kept: dict[str, list[str]] = {}
+    monkeypatch.setattr(config, "set_option", kept.__setitem__)
+    monkeypatch.setattr(bootstrap, "load_config_options", None)
+    own_settings.hear_no_others()
+    assert kept == {"secrets.files": [files[0]]}
+
+
+def test_settings_that_were_read_from_a_file_that_is_gone_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a named pipe is, whose writer takes it away. The control: what the home's own file says."""
+    name = "client.showErrorDetails"
+    before, where = config.get_option(name), config.get_where_defined(name)
+    try:
+        config.set_option(name, before, str(Path("~").expanduser() / ".streamlit" / "config.toml"))
+        own_settings.require_own()
+        config.set_option(name, before, str(tmp_path / ".streamlit" / "config.toml"))
+        with pytest.raises(SystemExit, match="would settle how this is served"):
+            own_settings.require_own()
+    finally:
+        config.set_option(name, before, where)
+
+
 def looked_for(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[str], None]]:
     """The files whose appearance Streamlit looks out for, and what it then does; its looks themselves are not begun."""
     found: dict[str, Callable[[str], None]] = {}

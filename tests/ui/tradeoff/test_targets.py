@@ -123,10 +123,10 @@ def test_an_error_of_nothing_gets_a_sentence_and_loses_no_belief(page: AppTest) 
 def test_a_delta_that_allows_more_says_which_would_do(page: AppTest) -> None:
     moved(page.selectbox, "tradeoff_mechanism").set_value("gaussian").run()
     page.number_input(key="target_error_0").set_value(100.0).run()
-    page.number_input(key="tradeoff_delta_box").set_value(1e-3).run()
+    moved(page.number_input, "tradeoff_delta_box").set_value(1e-3).run()
     assert "The delta alone allows more." in texts(page)
     assert "Promise a smaller delta: **10⁻⁵**." in texts(page)
-    page.number_input(key="tradeoff_delta_box").set_value(1e-5).run()
+    moved(page.number_input, "tradeoff_delta_box").set_value(1e-5).run()
     assert "meets both" in texts(page)
 
 

@@ -19,9 +19,10 @@ from dpengine.plan import PlannedQuery, right_at_most
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, SumQuery
 from tests.ui.dials import frames_on, now_on
-from tests.ui.reading import moved, texts
+from tests.ui.reading import moved, read_in, texts
 
 OpenPage = Callable[[str], AppTest]
+NO_DELTA = "**No δ here.** This promises ε alone; δ changes how many answers add up (**Budget**)."
 
 
 @pytest.fixture
@@ -160,7 +161,7 @@ def test_gaussian_noise_is_kept_in_the_plan_with_its_delta(page: AppTest) -> Non
     assert (kept.mechanism, kept.guarantee) == ("gaussian", Guarantee(epsilon=1.0, delta=1e-7))
     page.selectbox(key="tradeoff_question").set_value(1).run()
     assert moved(page.selectbox, "tradeoff_mechanism").value == "laplace"
-    assert moved(page.number_input, "tradeoff_delta_box").value == 1e-6
+    assert NO_DELTA in read_in(page.main)
     page.selectbox(key="tradeoff_question").set_value(0).run()
     assert moved(page.selectbox, "tradeoff_mechanism").value == "gaussian"
     assert moved(page.number_input, "tradeoff_delta_box").value == 1e-7
@@ -267,7 +268,25 @@ def test_no_end_of_the_dial_breaks_the_page(page: AppTest, question: int) -> Non
         assert "95% of " in page.title[0].value
 
 
+def test_delta_has_a_box_where_it_changes_something_and_says_what(page: AppTest) -> None:
+    def boxes() -> list[str]:
+        return [str(box.key) for box in page.number_input if str(box.key).startswith("tradeoff_delta")]
+
+    assert boxes() == []
+    assert NO_DELTA in read_in(page.main)
+    page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
+    assert len(boxes()) == 1
+    assert "Changes what the rules other than naive make of many answers." in read_in(page.main)
+    page.segmented_control(key="closer_look").set_value("Sampling error").run()
+    assert boxes() == []
+    moved(page.selectbox, "tradeoff_mechanism").set_value("gaussian").run()
+    assert len(boxes()) == 1
+    assert NO_DELTA not in read_in(page.main)
+    assert "Changes the noise: the smaller δ, the more of it." in read_in(page.main)
+
+
 def test_a_bad_delta_loses_nothing_that_was_typed(page: AppTest) -> None:
+    moved(page.selectbox, "tradeoff_mechanism").set_value("gaussian").run()
     page.number_input(key="target_error_0").set_value(77.0).run()
     moved(page.number_input, "tradeoff_delta_box").set_value(1.0).run()
     assert "δ must be less than 1; 1 would allow anything." in texts(page)
