@@ -71,8 +71,8 @@ def _worn(worn: WornDown, top: Averaged) -> str:
     """How far the average is from the truth where that is public and more was wished for; else its noise."""
     answers = len(worn.values)
     if worn.exact is not None and answers > worn.told:
-        off = abs(float(worn.averages[-1]) - worn.exact)
-        return f"The average of {answers:,} answers ({answers - worn.told:,} played) is {at_most(off)} off"
+        off, played = at_most(abs(float(worn.averages[-1]) - worn.exact)), answers - worn.told
+        return f"The average of {answers:,} answers ({played:,} played) is {off} from the exact count"
     one, many = at_most(top.half_width_of_one), at_most(top.half_width)
     if answers > 1:
         return f"Asked {answers} times, the noise shrinks from ±{one} to ±{many}"

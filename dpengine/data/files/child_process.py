@@ -30,6 +30,8 @@ from dpengine.errors import IntakeError
 
 _CHILD = Path(__file__).with_name("parsing_child.py")
 _KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TEMP", "TMP", "TZ")
+TASK = "TASK"
+"""The variable that says what to do: a sheet's name may tell of people, and every account may read a command line."""
 _SMALL = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
     "MALLOC_ARENA_MAX": "2",
@@ -126,11 +128,13 @@ class _Told:
 def _child(file: IO[bytes], answer: IO[bytes], task: Task) -> Iterator[tuple[subprocess.Popen[bytes], _Told]]:
     """A running child and what it tells; it is dead, and heard to its last line, when this ends."""
     child = subprocess.Popen(  # noqa: S603 - our own interpreter and our own file
-        [sys.executable, "-I", str(_CHILD), json.dumps(asdict(task) | {"path": sys.path})],
+        [sys.executable, "-I", str(_CHILD)],
         stdin=file,
         stdout=answer,
         stderr=subprocess.PIPE,
-        env={name: os.environ[name] for name in _KEPT if name in os.environ} | _SMALL,
+        env={name: os.environ[name] for name in _KEPT if name in os.environ}
+        | _SMALL
+        | {TASK: json.dumps(asdict(task) | {"path": sys.path})},
     )
     with child:
         told = _Told(child)

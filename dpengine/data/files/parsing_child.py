@@ -1,7 +1,7 @@
 """Run as a script of its own: a file on standard input, its cells as an Arrow stream on standard output.
 
-A file that bursts takes only this process with it. Standard error carries one JSON value a line: a share of the work,
-or the sentence of a refusal.
+The variable TASK says what to do. A file that bursts takes only this process with it. Standard error carries one JSON
+value a line: a share of the work, or the sentence of a refusal.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _limit(memory: int, seconds: int) -> None:
 
 
 if __name__ == "__main__":
-    code = main(json.loads(sys.argv[1]))
+    code = main(json.loads(os.environ.pop("TASK")))
     sys.stdout.flush()
     # A library's threads may still be letting go of cells, and an interpreter that takes itself down then aborts.
     os._exit(code)

@@ -61,12 +61,13 @@ def _hands(room: Room, whom: Participant) -> None:
         st.title(NAMES[room.phase], anchor=False)
         HANDS[room.phase](room, whom, attack.found)
         saying.refusal("hand")
-        if (room.phase == AVERAGE and is_played(attack.found)) or (room.phase == SUBTRACT and not has_chosen(whom)):
+        if room.phase == SUBTRACT and not has_chosen(whom):
             return
-        st.markdown(f"**{act.title}.**")
-        st.markdown(f":gray[{act.how}]")
-        st.markdown(f"**With noise and budget.** {act.protected}")
-        st.markdown(f"**Without them.** {act.bare}")
+        if room.phase != AVERAGE or not is_played(attack.found):
+            st.markdown(f"**{act.title}.**")
+            st.markdown(f":gray[{act.how}]")
+            st.markdown(f"**With noise and budget.** {act.protected}")
+            st.markdown(f"**Without them.** {act.bare}")
         st.markdown(f":gray[You asked for {own} of the room's {plural(len(state.answers(room)), 'answer')}.]")
 
 

@@ -45,7 +45,7 @@ def test_each_press_averages_one_more_answer_and_the_wall_closes_in(new_app: New
     assert [(one.number, one.value) for one in sayings.said_by(gathering.rooms, robin, "hand")] == [(0, 3.0)]
     assert "You added **3**." in texts(phone(new_app, key))
     said = projector(new_app, gathering.room).title[0].value
-    assert re.fullmatch(r"The average of 6 answers is [\d.]+ from the exact count", said), said
+    assert re.fullmatch(r"The average of 6 answers \(4 played\) is [\d.]+ from the exact count", said), said
 
 
 def test_of_rows_that_are_not_public_nothing_is_drawn(new_app: NewApp) -> None:

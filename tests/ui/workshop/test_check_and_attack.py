@@ -83,7 +83,8 @@ def test_four_acts_follow_one_another_on_phone_and_projector(new_app: NewApp, sa
         if len(titles) == 2:
             page.button(key="hand_subtract_0").click()
             looked(page)
-        assert titles[-1] in texts(page)
+        told = titles[-1] in texts(page)
+        assert told == (len(titles) > 1 or not sample), "An average that phones add to is said on the wall alone."
         assert "You asked for 3 of the room's 3 answers." in texts(page)
         assert "Robin" not in read_in(wall.main)
     shrunk = re.fullmatch(r"Asked 2 times, the noise shrinks from ±30 to ±([\d.]+)", titles[0])

@@ -242,6 +242,28 @@ def test_a_child_knows_no_secret_of_the_server(monkeypatch, tmp_path):
     assert "OMP_NUM_THREADS" in str(told.value), "the control"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_no_command_line_names_a_sheet(monkeypatch, tmp_path):
+    """Every account of the machine reads it. The control: the child's variables, which its own account alone reads."""
+    child = tmp_path / "child.py"
+    child.write_text("import sys\nprint(0.0, file=sys.stderr, flush=True)\nsys.stdin.read()")
+    monkeypatch.setattr(child_process, "_CHILD", child)
+    reading, writing = os.pipe()
+    task = Task(form=FileForm(sheet="HIV positive"))
+    with (
+        os.fdopen(reading, "rb") as file,
+        nameless_file() as answer,
+        child_process._child(file, answer, task) as (one, told),
+    ):
+        while not told._begun:
+            assert one.poll() is None
+        command, variables = (Path(f"/proc/{one.pid}/{name}").read_bytes() for name in ("cmdline", "environ"))
+        os.close(writing)
+    assert b"child.py" in command
+    assert b"HIV positive" not in command
+    assert b"HIV positive" in variables
+
+
 def test_the_cells_are_where_the_child_wrote_them():
     before = pa.total_allocated_bytes()
     cells = apart(LARGE)
