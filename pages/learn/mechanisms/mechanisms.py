@@ -134,12 +134,10 @@ def _many() -> Shown:
     epsilon = dial(f"{KEY}_many_epsilon", start=1.0)
     place, words = picture_and_words(f"{KEY}_many")
     count = pickers.stop(place, "Answers about the same people", pickers.COUNTS, key=f"{KEY}_many_count", start=20)
-    guarantee = Guarantee(
-        epsilon=epsilon, delta=pickers.delta(words, does=GAUSSIAN_ALONE, key=f"{KEY}_many_delta", start=1e-6)
-    )
-    palette = outputs.palette()
-    laplace = _line("Laplace", laplace_error_of_many, guarantee, count, palette.text)
-    gaussian = _line("Gaussian", gaussian_error_of_many, guarantee, count, palette.advanced)
+    delta = pickers.delta(words, does=GAUSSIAN_ALONE, key=f"{KEY}_many_delta", start=1e-6)
+    guarantee = Guarantee(epsilon=epsilon, delta=delta)
+    laplace = _line("Laplace", laplace_error_of_many, guarantee, count, outputs.palette().text)
+    gaussian = _line("Gaussian", gaussian_error_of_many, guarantee, count, outputs.palette().advanced)
     first = answers_where_gaussian_wins(guarantee=guarantee, confidence=CONFIDENCE)
     view = LineView(
         at=ANSWERS,
@@ -149,7 +147,7 @@ def _many() -> Shown:
         crossing=float(first),
         crossing_words=f"Gaussian errs less<br>from {first:,} answers on",
     )
-    picture = line_charts.lines(view, (laplace, gaussian), palette)
+    picture = line_charts.lines(view, (laplace, gaussian), outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_many_chart")
     words.markdown(
         f"{_answers_in_words(count).capitalize()}, together ε = {amount(epsilon)}. Laplace noise divides ε among the "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -42,7 +42,7 @@ _EMPTY: Mapping[str, object] = {
     "about_people": None,
 }
 _FOR_OTHER_COLUMNS: Mapping[str, object] = {"form_sheet": 1, **unit_form.EMPTY}
-PROMISES: Mapping[Neighbors, str] = {
+_PROMISES: Mapping[Neighbors, str] = {
     Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (added or removed; their number is private)",
     Neighbors.REPLACE_ONE: "hide a person's values (replaced; the number of people is public)",
 }
@@ -269,14 +269,16 @@ def _about(place: DeltaGenerator, label: str, key: str) -> int | None:
     return None if typed is None else int(typed)
 
 
-def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
-    neighbors = st.radio(
-        "What should the answers hide?",
-        list(PROMISES),
-        format_func=PROMISES.__getitem__,
-        key="neighbors",
-        persist_state="session",
+def what_to_hide(key: str, *, on_change: Callable[[], None] | None = None) -> Neighbors:
+    """Which relation the answers are about, in plain words."""
+    asked, both = "What should the answers hide?", list(_PROMISES)
+    return st.radio(
+        asked, both, format_func=_PROMISES.__getitem__, key=key, on_change=on_change, persist_state="session"
     )
+
+
+def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
+    neighbors = what_to_hide("neighbors")
     if neighbors is Neighbors.ADD_REMOVE:
         st.caption(_NOT_SURE)
         return neighbors, None

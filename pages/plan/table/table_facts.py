@@ -107,13 +107,7 @@ def show(scenario: Scenario) -> None:
 def _promise_of_practice(scenario: Scenario) -> None:
     """Either relation, to be tried; a practice account that is open goes on by its own."""
     session.set_widget("practice_neighbors", scenario.neighbors)
-    st.radio(
-        "What should the answers hide?",
-        list(schema_form.PROMISES),
-        format_func=schema_form.PROMISES.__getitem__,
-        key="practice_neighbors",
-        on_change=session.of_this_plan(_hide_instead),
-    )
+    schema_form.what_to_hide("practice_neighbors", on_change=session.of_this_plan(_hide_instead))
     if differs := account_words.difference(accounts.current(), scenario):
         st.caption(f"{differs} To change that, start the practice account over on the **Release** page.")
 

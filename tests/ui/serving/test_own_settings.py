@@ -68,6 +68,8 @@ def test_another_folders_settings_are_refused_at_the_start(tmp_path: Path, monke
     (tmp_path / ".streamlit" / "config.toml").write_text('[server.trustedUserHeaders]\nx-one = "iss"\n')
     with pytest.raises(SystemExit, match="would settle how this is served"):
         own_settings.require_own()
+    monkeypatch.setattr(st, "get_option", lambda _: [])
+    monkeypatch.setattr(config, "get_config_options", dict)
     monkeypatch.setattr(own_settings, "PROGRAM", tmp_path)
     own_settings.require_own()
 
@@ -166,6 +168,7 @@ def test_another_folders_secrets_are_refused_at_the_start(tmp_path: Path, monkey
     monkeypatch.setenv(own_settings.NAMED, str(tmp_path / "secrets.toml"))
     own_settings.require_own()
     monkeypatch.delenv(own_settings.NAMED)
+    monkeypatch.setattr(config, "get_config_options", dict)
     monkeypatch.setattr(own_settings, "PROGRAM", tmp_path)
     (tmp_path / ".streamlit").mkdir()
     own = (tmp_path / "secrets.toml").rename(tmp_path / ".streamlit/secrets.toml")
