@@ -1,13 +1,17 @@
 """Errors of noise against mpmath."""
 
+import math
+
 import pytest
 
+from dpengine.accuracy.lessons.classic_gaussian import classic_fails_from, classic_log_delta
 from dpengine.mechanisms import (
     DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,
     GaussianMechanism,
     LaplaceMechanism,
 )
+from dpengine.mechanisms.additive.gaussian import classic_noise_multiplier
 from tests.golden.rows import number, rows
 from tests.running.cases import each
 
@@ -53,3 +57,12 @@ def test_discrete_gaussian(row: dict[str, str]) -> None:
     both_ends = mechanism.probability(threshold) * (2.0 if threshold else 1.0)
     assert found == pytest.approx([*expected, at_least, found[3]], rel=1e-12, abs=0.0)
     assert at_least - both_ends == pytest.approx(found[3], rel=1e-12, abs=1e-12 * at_least)
+
+
+@each("row", rows("gaussian_formula"))
+def test_the_gaussian_formula_of_course_notes(row: dict[str, str]) -> None:
+    epsilon, delta = number(row, "epsilon"), number(row, "delta")
+    stated = float(classic_noise_multiplier(epsilon=epsilon, delta=delta))
+    found = (stated, math.exp(classic_log_delta(epsilon, delta=delta)), classic_fails_from(delta))
+    expected = [number(row, column) for column in ("standard_deviation", "true_delta", "fails_from")]
+    assert found == pytest.approx(expected, rel=1e-11, abs=0.0)

@@ -1,4 +1,4 @@
-"""Lines that grow and fall, on logarithmic scales, with a mark where the reader stands and where two of them cross."""
+"""Lines that grow and fall, on logarithmic scales, with marks: where the reader stands, where two of them cross."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpengine.charts.drawing.theme import Chart, Palette, blank, note, upright
 from dpengine.formatting.numbers import amount, tiny
 
 Array = NDArray[np.float64]
-LEAST_PLAIN, MOST_PLAIN, STRIP = 1e-4, 1e6, 0.3
+LEAST_PLAIN, MOST_PLAIN, STRIP = 1e-4, 1e5, 0.3
 STEPS = ((0.6, (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)), (2.5, (1.0, 2.0, 5.0)), (np.inf, (1.0,)))
 
 
@@ -32,7 +32,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineView:
-    """What the lines are drawn over, the titles of both axes, where the reader stands, and where two lines cross."""
+    """What the lines are drawn over, the titles of both axes, where the reader stands, and where two lines cross.
+
+    From `shaded_from` on the picture is shaded, with words on it.
+    """
 
     at: Array
     x_title: str
@@ -40,6 +43,8 @@ class LineView:
     here: float
     crossing: float | None = None
     crossing_words: str = ""
+    shaded_from: float | None = None
+    shaded_words: str = ""
 
     @property
     def crosses(self) -> bool:
@@ -68,8 +73,9 @@ def lines(view: LineView, drawn: Sequence[Line], palette: Palette) -> Chart:
         )
     upright(figure, x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     _crossing(figure, view, palette)
+    _shade(figure, view, palette)
     name_lines(figure, palette)
-    here = "; ".join(f"{line.label} {amount(line.here)}" for line in drawn)
+    here = "; ".join(f"{line.label} {_written(line.here)}" for line in drawn)
     alt = f"At {amount(view.here, 6)} ({view.x_title}), {view.y_title}: {here}."
     return Chart(figure=figure, alt=alt, numbers={view.x_title: view.at} | {line.label: line.values for line in drawn})
 
@@ -83,6 +89,21 @@ def _crossing(figure: go.Figure, view: LineView, palette: Palette) -> None:
     side: dict[str, object] = {"xanchor": "right" if left else "left", "xshift": -6 if left else 6, "align": "left"}
     side |= {"yref": "paper", "yanchor": "bottom", "bgcolor": palette.background}
     note(figure, view.crossing_words, x=float(np.log10(view.crossing)), y=0.01, color=palette.text, **side)
+
+
+def _shade(figure: go.Figure, view: LineView, palette: Palette) -> None:
+    """A band from somewhere to the right end, named at its upper left corner."""
+    if view.shaded_from is None:
+        return
+    end = 10.0 ** figure.layout.xaxis.range[1]
+    area = {"xref": "x", "yref": "y domain", "y0": 0, "y1": 1, "line": {"width": 0}, "layer": "below"}
+    figure.add_shape(type="rect", x0=view.shaded_from, x1=end, fillcolor=palette.band, **area)
+    place = {"xanchor": "left", "xshift": 6, "yref": "paper", "yanchor": "top"}
+    note(figure, view.shaded_words, x=float(np.log10(view.shaded_from)), y=0.99, color=palette.muted, **place)
+
+
+def _written(value: float) -> str:
+    return amount(value) if LEAST_PLAIN <= value <= MOST_PLAIN else tiny(float(f"{value:.3g}"))
 
 
 def _log_axis(values: Array, most: int, *, below: float = 0.0) -> dict[str, object]:
@@ -101,6 +122,6 @@ def _log_axis(values: Array, most: int, *, below: float = 0.0) -> dict[str, obje
         "type": "log",
         "range": [low - room - below * (high - low), high + room],
         "tickvals": shown,
-        "ticktext": [amount(tick) if LEAST_PLAIN <= tick <= MOST_PLAIN else tiny(tick) for tick in shown],
+        "ticktext": [_written(tick) for tick in shown],
         "automargin": True,
     }

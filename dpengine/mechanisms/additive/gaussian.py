@@ -154,20 +154,28 @@ class GaussianMechanism:
         return exact + rng.normal(0.0, self.standard_deviation, size=exact.shape)
 
 
+def classic_noise_multiplier(*, epsilon: npt.ArrayLike, delta: float) -> Array:
+    """sqrt(2 ln(1.25 / delta)) / epsilon at any epsilon, also where it is false. Shape of `epsilon`.
+
+    Source: Dwork and Roth 2014, Theorem A.1, proved for epsilon up to 1.
+    """
+    return np.asarray(math.sqrt(2.0 * (math.log(1.25) - math.log(delta))) / np.asarray(epsilon, dtype=np.float64))
+
+
 def _analytic(guarantee: Guarantee) -> float:
     """Least noise multiplier of all that keep the guarantee. Source: Balle and Wang 2018, Theorem 8."""
     return gaussian_noise_multiplier(epsilon=guarantee.epsilon, delta=guarantee.delta)
 
 
 def _classic(guarantee: Guarantee) -> float:
-    """sqrt(2 ln(1.25 / delta)) / epsilon. Source: Dwork and Roth 2014, Theorem A.1, proved for epsilon up to 1."""
+    """The formula of course notes, only where it is proved."""
     if not 0.0 < guarantee.epsilon <= 1.0:
         rule = "in (0, 1] for the classic calibration, which is proved only there (Dwork and Roth 2014, Theorem A.1)"
         raise InvalidParameterError("epsilon", guarantee.epsilon, rule)
     if not 0.0 < guarantee.delta < 1.0:
         rule = "in (0, 1) for the classic calibration (Dwork and Roth 2014, Theorem A.1)"
         raise InvalidParameterError("delta", guarantee.delta, rule)
-    return math.sqrt(2.0 * (math.log(1.25) - math.log(guarantee.delta))) / guarantee.epsilon
+    return float(classic_noise_multiplier(epsilon=guarantee.epsilon, delta=guarantee.delta))
 
 
 CALIBRATIONS: Mapping[str, Callable[[Guarantee], float]] = {"analytic": _analytic, "classic": _classic}

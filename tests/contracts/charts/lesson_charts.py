@@ -11,10 +11,11 @@ from dpengine.beliefs import laplace_log_likelihood_ratio
 from dpengine.charts import Chart, Palette
 from dpengine.charts.accuracy import choice_charts, mechanism_charts
 from dpengine.charts.accuracy.mechanism_charts import NamedMechanism
-from dpengine.charts.privacy import cut_charts, ratio_charts, response_charts
+from dpengine.charts.privacy import cut_charts, ratio_charts, response_charts, share_charts
 from dpengine.charts.privacy.cut_charts import CostLine, OneWorld
 from dpengine.charts.privacy.ratio_charts import TwoDensities
 from dpengine.charts.privacy.response_charts import Converging
+from dpengine.charts.privacy.share_charts import CountLoss
 from dpengine.charts.tables import deployment_charts, line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.deployments import DEPLOYMENTS
@@ -73,6 +74,21 @@ def _lines(palette: Palette) -> Chart:
         at=at, x_title="answers", y_title="error, people", here=20.0, crossing=7.1, crossing_words="they cross at 7.1"
     )
     return line_charts.lines(view, drawn, palette)
+
+
+def _shaded(palette: Palette) -> Chart:
+    at = np.geomspace(0.1, 30.0, 50)
+    view = LineView(at=at, x_title="ε", y_title="δ", here=10.0, shaded_from=1.0, shaded_words="not proved")
+    return line_charts.lines(view, [Line(label="true δ", values=1e-6 * at, here=1e-5, color=palette.attacker)], palette)
+
+
+def _shares(palette: Palette) -> Chart:
+    counts = [
+        CountLoss(name="GP visits", loss=0.3, most=0.3),
+        CountLoss(name="Emergencies", loss=-0.05, most=0.1),
+        CountLoss(name="Hospital stays", loss=0.0, most=0.1),
+    ]
+    return share_charts.shares(counts, epsilon=0.5, palette=palette)
 
 
 def _choices(ways: int) -> Drawing:
@@ -138,6 +154,8 @@ EXAMPLES: Mapping[str, Drawing] = {
     **_sides(("Discrete Laplace", "Gaussian"), 10.0),
     "densities and losses": _ratio,
     "lines": _lines,
+    "lines, some of it shaded": _shaded,
+    "shares of several counts": _shares,
     "choices, one way": _choices(1),
     "choices, three ways": _choices(3),
     "a hundred people": lambda palette: response_charts.hundred_people(

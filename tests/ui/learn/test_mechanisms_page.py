@@ -198,7 +198,7 @@ def test_the_same_error_means_the_same_attacker(page: AppTest) -> None:
 
 
 def test_many_answers_cross_where_the_engine_says(page: AppTest) -> None:
-    at(page, 4)
+    at(page, 5)
     for count in (1, 5, 8, 1000):
         page.select_slider(key="mechanisms_many_count").set_value(count).run()
         both = [
@@ -213,7 +213,7 @@ def test_many_answers_cross_where_the_engine_says(page: AppTest) -> None:
 
 
 def test_the_most_frequent_disease_is_named_as_often_as_the_engine_says(page: AppTest) -> None:
-    at(page, 5)
+    at(page, 7)
     scores = np.array(list(PATIENTS.values()), dtype=float)
     ways: dict[str, Callable[..., SelectionMechanism]] = {
         "Exponential": ExponentialMechanism,

@@ -13,7 +13,7 @@ from dpengine.beliefs import (
     laplace_log_likelihood_ratio,
 )
 from dpengine.errors import InvalidParameterError
-from dpengine.mechanisms import DiscreteGaussianMechanism
+from dpengine.mechanisms import DiscreteGaussianMechanism, LaplaceMechanism
 from tests.running.cases import each
 
 OBSERVED = np.array([-50.0, 9.0, 10.0, 10.5, 11.0, 12.0, 50.0])
@@ -23,6 +23,19 @@ def test_laplace_is_the_log_ratio_of_densities_and_bounded() -> None:
     found = laplace_log_likelihood_ratio(OBSERVED, answer_with=11.0, answer_without=10.0, scale=2.0)
     assert found == pytest.approx((np.abs(OBSERVED - 10.0) - np.abs(OBSERVED - 11.0)) / 2.0)
     assert np.all(np.abs(found) <= 0.5)
+
+
+@each("changes", [(3, 1, 1), (1, -1, 0), (-2, 5)])
+def test_laplace_losses_of_several_counts_add_up_to_epsilon_at_most(changes: tuple[int, ...]) -> None:
+    noise = LaplaceMechanism.from_epsilon(0.5, l1_sensitivity=float(sum(map(abs, changes))))
+    points = np.random.default_rng(1).uniform(-8.0, 8.0, size=(len(changes), 500))
+    points[:, 0] = 8.0 * np.sign(changes)
+    losses = sum(
+        laplace_log_likelihood_ratio(seen, answer_with=float(change), answer_without=0.0, scale=noise.scale)
+        for seen, change in zip(points, changes, strict=True)
+    )
+    assert np.abs(losses).max() == pytest.approx(0.5, rel=1e-12), "Reached at the first point, and never passed."
+    assert np.min(np.abs(losses)) < 0.4
 
 
 def test_gaussian_is_the_log_ratio_of_densities_and_not_bounded() -> None:
