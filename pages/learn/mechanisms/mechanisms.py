@@ -41,8 +41,8 @@ ErrorsOfMany = Callable[..., Array]
 LAPLACE, GAUSSIAN = "Laplace noise", "Gaussian noise"
 MEAN_SLIP = (
     "A slip to know: some notes say that this noise costs ε = 1/b on a mean, too. It costs Δ/b, and one person who is "
-    "replaced changes a mean of n values by up to Δ = their range / n. At b = 1 and n = 1,000, ages from 0 to 120 cost "
-    "ε = 0.12, but incomes from 0 to 100,000 cost ε = 100."
+    "replaced changes a mean of n values, from a range of width w, by up to Δ = w/n. At b = 1 and n = 1,000, ages from "
+    "0 to 120 cost ε = 0.12, but incomes from 0 to 100,000 cost ε = 100."
 )
 NOISES = {
     LAPLACE: formula(

@@ -63,11 +63,11 @@ def several_counts() -> Shown:
 def _words(changes: Sequence[int], noise: LaplaceMechanism) -> str:
     with_you = [without + change for without, change in zip(WITHOUT_YOU.values(), changes, strict=True)]
     return (
-        f"With you the counts are {_listed(with_you)}, without you {_listed(list(WITHOUT_YOU.values()))}: changes of "
-        f"{noise.l1_sensitivity:g}, added up (sensitivity). Each count gets noise of scale {amount(noise.scale)}, that "
-        "sum divided by ε.\n\n"
-        "**Whatever is published, no bar leaves its frame.** A frame is as wide as that count's share of the changes, "
-        "and all frames together are as wide as ε."
+        f"With you the counts are {_listed(with_you)}, without you {_listed(list(WITHOUT_YOU.values()))}: together a "
+        f"change of {noise.l1_sensitivity:g}, the most anybody makes (sensitivity). Each gets noise of "
+        f"scale {amount(noise.scale)}, that change divided by ε.\n\n"
+        "**Whatever is published, no bar leaves its frame.** A frame is as wide as its count's share of ε; "
+        "together they reach exactly ε."
     )
 
 

@@ -46,20 +46,21 @@ def notes_formula() -> Shown:
     fails_from = classic_fails_from(delta)
     picture = _picture(epsilon, delta, fails_from)
     outputs.chart(place, picture, key=f"{KEY}_formula_chart")
-    words.markdown(
-        "Many course notes state one formula for Gaussian noise at any ε. It is proved up to ε = 1 only, where it adds "
-        f"more noise than needed. Above ε = **{at_most(fails_from)}** it adds too little: the promise is broken, and "
-        "some events become more likely than ε and δ allow."
-    )
     stated = float(classic_noise_multiplier(epsilon=epsilon, delta=delta))
     least = GaussianMechanism.from_guarantee(Guarantee(epsilon=epsilon, delta=delta)).standard_deviation
+    off = f"{amount(100.0 * abs(stated / least - 1.0), 2)}% too {'little' if stated < least else 'much'}"
+    words.markdown(
+        "Many course notes state one formula for Gaussian noise at any ε. It is proved up to ε = 1 only, where it adds "
+        f"too much noise. Above ε = **{at_most(fails_from)}** it adds too little: the promise is broken, and some "
+        f"events become more likely than ε and δ allow. At the dial's ε it adds **{off}**."
+    )
     true = tiny_from_log(log_delta)
     words.markdown(
         f"| at ε = {amount(epsilon)} | standard deviation | true δ |\n|---|---|---|\n"
         f"| the notes' formula | {amount(stated)} | **{true}** |\n"
         f"| least that keeps the promise | {at_most(least)} | {tiny(delta)} |"
     )
-    finding = f"At ε = {amount(epsilon)} the notes' formula: {amount(stated / least)} times the noise needed"
+    finding = f"At ε = {amount(epsilon)} the notes' formula adds {off} noise"
     if log_delta > math.log(delta):
         finding = f"At ε = {amount(epsilon)} the notes' formula fails: δ is {true}"
     return Shown(finding=finding, pictures=(picture,), computed=NOTES_FORMULA)

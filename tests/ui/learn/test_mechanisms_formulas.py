@@ -44,7 +44,7 @@ def test_no_published_count_leaves_its_share_of_epsilon(page: AppTest) -> None:
     page.slider(key="mechanisms_counts_0").set_value(35.0).run()
     assert "privacy loss −0.1, and" in page.title[0].value
     page.pills(key="mechanisms_counts_changes").set_value("You replace somebody: +1, −1").run()
-    assert "41, 11 and 5, without you 40, 12 and 5: changes of 2, added up" in texts(page)
+    assert "41, 11 and 5, without you 40, 12 and 5: together a change of 2, the" in texts(page)
     assert "noise of scale 4," in texts(page)
     assert "privacy loss −0.5, and" in page.title[0].value
     dial(page, "counts", 2.0)
@@ -61,7 +61,9 @@ def test_the_formula_of_the_notes_fails_where_the_engine_says(page: AppTest) -> 
         stated = classic_noise_multiplier(epsilon=epsilon, delta=delta)
         least = gaussian_noise_multiplier(epsilon=epsilon, delta=delta)
         assert ("formula fails" in page.title[0].value) == bool(true > np.log(delta)) == (stated < least)
-        assert "fails" in page.title[0].value or f": {amount(float(stated / least))} times" in page.title[0].value
+        off = f"{amount(100 * abs(float(stated / least) - 1), 2)}% too {'little' if stated < least else 'much'}"
+        assert f"**{off}**" in texts(page)
+        assert "fails" in page.title[0].value or page.title[0].value.endswith(f"formula adds {off} noise")
         assert f"| {amount(float(stated))} | **{tiny_from_log(float(true))}** |" in texts(page)
         assert f"| {at_most(least)} |" in texts(page)
         assert f"Above ε = **{at_most(classic_fails_from(delta))}**" in texts(page)
