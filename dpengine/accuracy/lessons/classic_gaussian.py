@@ -10,11 +10,11 @@ from scipy.optimize import brentq
 
 from dpengine.errors import require_between
 from dpengine.losses import gaussian_log_delta
-from dpengine.losses.arrays import Array
+from dpengine.losses.arrays import Array, numbers
 from dpengine.mechanisms.additive.gaussian import classic_noise_multiplier
 
 PROVED_UP_TO = 1.0
-_LEAST_DELTA, _FAILS_BELOW = 1e-300, 1e3
+_LEAST_EPSILON, _LEAST_DELTA, _FAILS_BELOW = 1e-9, 1e-300, 1e3
 
 
 def classic_log_delta(epsilon: npt.ArrayLike, *, delta: float) -> Array:
@@ -25,8 +25,9 @@ def classic_log_delta(epsilon: npt.ArrayLike, *, delta: float) -> Array:
     Source: Balle and Wang 2018, Theorem 8.
     """
     require_between("delta", delta, _LEAST_DELTA, 1.0, open_at="upper")
-    multiplier = classic_noise_multiplier(epsilon=epsilon, delta=delta)
-    return np.asarray(gaussian_log_delta(noise_multiplier=multiplier, epsilon=epsilon))
+    points = numbers("epsilon", epsilon, _LEAST_EPSILON)
+    multiplier = classic_noise_multiplier(epsilon=points, delta=delta)
+    return np.asarray(gaussian_log_delta(noise_multiplier=multiplier, epsilon=points))
 
 
 def classic_fails_from(delta: float) -> float:

@@ -53,7 +53,7 @@ def shares(counts: Sequence[CountLoss], *, epsilon: float, palette: Palette) -> 
         ("you are in", palette.with_person, "left"),
     ):
         note(figure, words, x=0.0, y=-0.7, color=color, xanchor=anchor, xshift=8 if anchor == "left" else -8)
-    alt = f"Privacy loss of each count: {'; '.join(f'{one.name} {amount(one.loss)}' for one in rows)}."
+    alt = f"Privacy loss of each count: {'; '.join(f'{one.name} {signed(one.loss)}' for one in rows)}."
     numbers: dict[str, list[object]] = {
         "count": [one.name for one in rows],
         "privacy loss": [one.loss for one in rows],

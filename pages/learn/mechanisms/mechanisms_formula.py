@@ -17,7 +17,7 @@ from dpengine.privacy import Guarantee
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Shown, dial, picture_and_words
-from pages.widgets import outputs
+from pages.widgets import inputs, outputs
 from pages.widgets.computed import formula
 
 KEY = "mechanisms"
@@ -41,7 +41,7 @@ def notes_formula() -> Shown:
     """What the formula promises, and what its noise has, over all epsilons; both noises at the epsilon of the dial."""
     epsilon = dial(f"{KEY}_formula_epsilon", start=10.0)
     place, words = picture_and_words(f"{KEY}_formula")
-    delta = pickers.delta(words, key=f"{KEY}_formula_delta", start=1e-5)
+    delta = pickers.delta(words, does=inputs.CHANGES_THE_NOISE, key=f"{KEY}_formula_delta", start=1e-5)
     log_delta = float(classic_log_delta(epsilon, delta=delta))
     fails_from = classic_fails_from(delta)
     picture = _picture(epsilon, delta, fails_from)

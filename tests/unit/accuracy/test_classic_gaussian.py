@@ -54,3 +54,8 @@ def test_it_adds_too_much_noise_exactly_where_it_holds(delta: float) -> None:
 def test_a_delta_that_promises_nothing_is_refused(delta: float) -> None:
     with pytest.raises(InvalidParameterError, match="delta"):
         classic_fails_from(delta)
+
+
+def test_an_epsilon_without_any_noise_to_be_asked_for_is_refused() -> None:
+    with pytest.raises(InvalidParameterError, match="epsilon"):
+        classic_log_delta([1.0, 0.0], delta=1e-6)
