@@ -43,8 +43,8 @@ def town_voters() -> pd.DataFrame:
         }
     )
     _place_those_born_alike(town)
-    insured = rng.permutation(_INSURED)
-    patient = np.where(np.arange(TOWN_VOTERS) < _INSURED, np.resize(insured, TOWN_VOTERS), -1)
+    patient = np.full(TOWN_VOTERS, -1)
+    patient[:_INSURED] = rng.permutation(_INSURED)
     return town.assign(patient=patient).sort_values("name", kind="stable", ignore_index=True)
 
 

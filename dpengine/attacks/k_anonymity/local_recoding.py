@@ -15,7 +15,7 @@ from dpengine.errors import InvalidParameterError, require_whole
 
 REMOVED = "*"
 MOST_ROWS = 8
-"""Every way to group so many rows is tried: 4,140 of them."""
+"""There are 4,140 ways to group eight rows, and each is tried."""
 FOUR_ROWS = pd.DataFrame(
     [
         ("Harry", "Stone", "34", "Afr-Am"),
