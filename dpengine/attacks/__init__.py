@@ -18,6 +18,7 @@ from dpengine.attacks.differencing import (
     DifferencingRules,
     TwoCounts,
     differenced,
+    noisy_counts,
     two_counts,
 )
 from dpengine.attacks.guessing import (
@@ -31,6 +32,7 @@ from dpengine.attacks.guessing import (
 from dpengine.attacks.guessing_crowd import Crowd, crowd_success, realistic_attacker_plays
 from dpengine.attacks.guessing_game import BEST_ATTACKER, Game, GuessMade, Round, Score
 from dpengine.attacks.k_anonymity.anonymity import AnonymityTarget, Anonymized, Ask, anonymized
+from dpengine.attacks.k_anonymity.governor import GOVERNOR, insurance_records, town_voters
 from dpengine.attacks.k_anonymity.hierarchies import Hierarchy, hierarchies
 from dpengine.attacks.k_anonymity.homogeneity import (
     Exposed,
@@ -43,6 +45,7 @@ from dpengine.attacks.k_anonymity.homogeneity import (
     sharpest,
 )
 from dpengine.attacks.k_anonymity.linkage import Linked, linked, narrowed
+from dpengine.attacks.k_anonymity.local_recoding import LocallyRecoded, locally_recoded
 from dpengine.attacks.k_anonymity.recoding import Cuts, Recoding, coarsened
 from dpengine.attacks.k_anonymity.rows_at_hand import RowsAtHand, values_in
 from dpengine.attacks.k_anonymity.uniqueness import FEW, MOST_CHOSEN, Uniqueness, uniqueness
@@ -54,6 +57,7 @@ from dpengine.attacks.watch import UNWATCHED, Watch
 __all__ = [
     "BEST_ATTACKER",
     "FEW",
+    "GOVERNOR",
     "MOST_CHOSEN",
     "UNWATCHED",
     "AnonymityTarget",
@@ -74,6 +78,7 @@ __all__ = [
     "GuessingRules",
     "Hierarchy",
     "Linked",
+    "LocallyRecoded",
     "Outcome",
     "PublishedCrowd",
     "Question",
@@ -102,10 +107,13 @@ __all__ = [
     "hierarchies",
     "hits_and_false_alarms",
     "hospital_table",
+    "insurance_records",
     "least_telling_answer",
     "linked",
+    "locally_recoded",
     "measured_errors",
     "narrowed",
+    "noisy_counts",
     "pair",
     "people_by_values",
     "published_crowds",
@@ -113,6 +121,7 @@ __all__ = [
     "sharpest",
     "threshold_rates",
     "told_apart",
+    "town_voters",
     "tracker",
     "two_counts",
     "uniqueness",

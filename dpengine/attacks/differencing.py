@@ -37,6 +37,14 @@ class TwoCounts:
         return self.everybody > self.others
 
 
+def noisy_counts(counts: TwoCounts, *, epsilon: float, seed: int) -> tuple[int, int]:
+    """Both answers as they are published once, each with discrete Laplace noise of this epsilon."""
+    mechanism = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1)
+    exact = np.array([counts.everybody, counts.others], dtype=np.float64)
+    everybody, others = mechanism.simulate(exact, np.random.default_rng(seed))
+    return int(everybody), int(others)
+
+
 def two_counts(table: Table, *, singled_out: Condition, trait: Condition) -> TwoCounts:
     """Both questions asked of a table, exactly: with one person, whom a condition singles out, and without.
 

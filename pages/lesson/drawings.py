@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -47,12 +47,12 @@ def flow(place: DeltaGenerator, boxes: Sequence[Box], palette: Palette) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmallTable:
-    """A few rows of an example, one of them marked, under a heading."""
+    """A few rows of an example, some of them marked by their places, under a heading."""
 
     heading: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
-    marked: int | None = None
+    marked: Collection[int] = ()
 
 
 def side_by_side(place: DeltaGenerator, tables: Sequence[SmallTable], palette: Palette) -> None:
@@ -64,7 +64,7 @@ def side_by_side(place: DeltaGenerator, tables: Sequence[SmallTable], palette: P
 def _table(table: SmallTable) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
     body = "".join(
-        f'<tr class="{"marked" if index == table.marked else ""}">'
+        f'<tr class="{"marked" if index in table.marked else ""}">'
         + "".join(f"<td>{escape(cell)}</td>" for cell in row)
         + "</tr>"
         for index, row in enumerate(table.rows)

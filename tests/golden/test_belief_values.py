@@ -1,7 +1,8 @@
-"""Beliefs, advantage and group privacy against mpmath."""
+"""Beliefs, advantage, group privacy and the attack by subtraction against mpmath."""
 
 import pytest
 
+from dpengine.attacks import DifferencingRules
 from dpengine.beliefs import advantage, posterior_bounds
 from dpengine.privacy import Guarantee
 from tests.golden.rows import number, rows
@@ -25,3 +26,10 @@ def test_group_privacy(row: dict[str, str]) -> None:
     group = Guarantee(epsilon=number(row, "epsilon"), delta=number(row, "delta")).for_group(int(row["group_size"]))
     expected = number(row, "group_epsilon"), min(1.0, number(row, "group_delta"))
     assert (group.epsilon, group.delta) == pytest.approx(expected, rel=1e-12)
+
+
+@each("row", rows("differencing"))
+def test_subtracting_two_noisy_counts(row: dict[str, str]) -> None:
+    rules = DifferencingRules(epsilon=number(row, "epsilon"), prior=number(row, "prior"))
+    expected = number(row, "best_by_subtracting"), number(row, "upper_limit")
+    assert (rules.optimum, rules.knowing_the_others) == pytest.approx(expected, rel=1e-12)

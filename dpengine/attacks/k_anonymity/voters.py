@@ -45,15 +45,21 @@ def _others(like: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     """People who live where patients live and are about as old, under names of the same kind."""
     drawn = like.iloc[rng.integers(0, len(like), OTHERS)]
     births = pd.to_datetime(drawn["date_of_birth"]) + pd.to_timedelta(rng.integers(-_DAYS, _DAYS, OTHERS), unit="D")
-    first = drawn["name"].str.split().str[0].to_numpy()
-    families = like["name"].str.split().str[1].to_numpy()[rng.integers(0, len(like), OTHERS)]
+    names = renamed(drawn, like, rng)
     spelled = births.dt.strftime("%Y-%m-%d").to_numpy()
     return pd.DataFrame(
         {
-            "name": [f"{one} {other}" for one, other in zip(first, families, strict=True)],
+            "name": names,
             "zip": like["zip"].to_numpy()[rng.integers(0, len(like), OTHERS)],
             "date_of_birth": np.where(spelled < YOUNGEST, spelled, LAST_DAY),
             "sex": drawn["sex"].to_numpy(),
             "patient": -1,
         }
     )
+
+
+def renamed(drawn: pd.DataFrame, like: pd.DataFrame, rng: np.random.Generator) -> list[str]:
+    """The first names of those drawn, each before a family name drawn anew."""
+    first = drawn["name"].str.split().str[0]
+    families = like["name"].str.split().str[1].to_numpy()[rng.integers(0, len(like), len(drawn))]
+    return [f"{one} {other}" for one, other in zip(first, families, strict=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpengine.attacks import DifferencingRules, differenced
 from dpengine.charts.attacks import differencing_charts
 from dpengine.formatting import amount, lower_of_100, out_of_100, upper_of_100
-from pages.attack.differencing import differencing_audits, differencing_curves
+from pages.attack.differencing import differencing_audits, differencing_curves, differencing_named
 from pages.attack.differencing.differencing_stage import KEY, stage
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Shown, choice, dial, picture_and_words, whole_number
@@ -125,6 +125,24 @@ CHECK = Check(
         ),
     ),
 )
+NAMED_CHECK = Check(
+    question="The clinic now refuses every question with a name in it. Are exact counts safe?",
+    answers=(
+        Answer(
+            text="Yes: John Ramos can no longer be left out.",
+            feedback="He can. “Everybody who is not 22” leaves out him alone, and names nobody.",
+        ),
+        Answer(
+            text="No: his age leaves him out as well.",
+            feedback="17 have the trait, 16 of those who are not 22. A fact about one person does what the name did.",
+            right=True,
+        ),
+        Answer(
+            text="Yes, if counts below 10 are refused, too.",
+            feedback="Both counts, 17 and 16, are larger than that, and their difference is one person.",
+        ),
+    ),
+)
 LESSON = story(
     KEY,
     acts={
@@ -143,10 +161,14 @@ LESSON = story(
             "often is the attacker right now?",
             show=_noisy,
         ),
+        "A named person": Act(
+            words="A clinic of 300 invented patients answers counts, and refuses rows.",
+            show=differencing_named.shown,
+        ),
     },
     asked="We only publish totals. Isn’t that enough?",
     answered="No. Two totals that differ in one person reveal that person’s record. Minimum sizes, limits on overlaps "
     "and refusals do not prevent it. Noise in every answer limits it, and epsilon says how far: it adds up over all "
     "questions.",
-    checks=(CHECK,),
+    checks=(CHECK, NAMED_CHECK),
 )

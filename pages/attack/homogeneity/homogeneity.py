@@ -27,6 +27,7 @@ from dpengine.charts.attacks.group_charts import PublishedGroup
 from dpengine.data import AsItIs, Bands, Dropped, Period, Prefix
 from dpengine.formatting import out_of_100
 from dpengine.queries.sensitivity.sentences import agreeing, plural
+from pages.attack.homogeneity import homogeneity_four_rows
 from pages.attack.homogeneity import homogeneity_grounds as grounds
 from pages.attack.homogeneity.homogeneity_grounds import LEFT_OUT, TWELVE, Ground
 from pages.lesson import counts_instead
@@ -241,6 +242,24 @@ CHECK = Check(
         ),
     ),
 )
+PAIR_CHECK = Check(
+    question="In the table of four rows, John Ramos looks like John Reyser. Why is he exposed all the same?",
+    answers=(
+        Answer(
+            text="The attacker finds out which of the two rows is his.",
+            feedback="Nobody can: the two rows are alike in every column but the disease, and that is the same, too.",
+        ),
+        Answer(
+            text="Both rows say mumps.",
+            feedback="Whichever row is his, it says mumps. k-anonymity asks nothing of the secrets.",
+            right=True,
+        ),
+        Answer(
+            text="Too little was coarsened: 10 of 16 cells.",
+            feedback="Those 10 cells removed entirely leave the same two rows, and both say mumps.",
+        ),
+    ),
+)
 LESSON = story(
     KEY,
     acts={
@@ -263,10 +282,15 @@ LESSON = story(
             "whatever the attacker learns later, the counts reveal no more than ε allows.",
             show=_counts,
         ),
+        "Four rows": Act(
+            words="Within each group, cells that differ are removed (suppression) or made coarser (generalization). "
+            "The attacker knows name, age and race.",
+            show=homogeneity_four_rows.shown,
+        ),
     },
     asked="Is it enough if everybody looks like a few others?",
     answered="No. It hides which row is yours, and still shows what the rows of your group have in common. Each patch "
     "(different secrets, evenly spread secrets) stops one attacker and waits for the next. Noise for ε holds against "
     "every attacker: what is published is nearly as likely with your record as with any other in its place.",
-    checks=(CHECK,),
+    checks=(CHECK, PAIR_CHECK),
 )

@@ -9,7 +9,7 @@ import streamlit as st
 from dpengine.attacks import RowsAtHand, coarsened, hospital_table, voter_list
 from dpengine.data import Bands
 from dpengine.formatting import out_of_100
-from pages.attack.linkage import linkage_views
+from pages.attack.linkage import linkage_governor, linkage_views
 from pages.lesson import counts_instead
 from pages.lesson.check import Answer, Check
 from pages.lesson.counts_instead import Target
@@ -93,6 +93,24 @@ CHECK = Check(
         ),
     ),
 )
+GOVERNOR_CHECK = Check(
+    question="Of 50,000 voters, which column gave the governor away?",
+    answers=(
+        Answer(
+            text="His birth date: hardly anybody shares it.",
+            feedback="It helped most, and still left 6 voters.",
+        ),
+        Answer(
+            text="His zip code: nobody else was left.",
+            feedback="Nobody was left among 3 men born on one day. Alone, his zip code fits about 7,100 voters.",
+        ),
+        Answer(
+            text="None alone: birth date, sex and zip code together.",
+            feedback="Each fits several voters, and without sex 2 would be left. All three fit one.",
+            right=True,
+        ),
+    ),
+)
 LESSON = story(
     KEY,
     acts={
@@ -105,7 +123,7 @@ LESSON = story(
         ATTACK: Act(
             words="The attacker looks up a neighbor on the voter list and crosses out everybody who differs in zip, "
             "birth date or sex. If one voter is left, that person's name belongs to the record, and the "
-            "diagnosis to that person (linkage). A governor's record was found this way.",
+            "diagnosis to that person (linkage). A governor's record was found this way (step 4).",
             show=_attack,
         ),
         EPSILON: Act(
@@ -114,11 +132,17 @@ LESSON = story(
             "often do the counts reveal it?",
             show=_counts,
         ),
+        "A governor": Act(
+            words="An insurer gives away records without names; a town sells its voter list. Everybody knows when the "
+            "governor was born and where he lives. The counts 6, 3 and 1 are published figures. The town and the "
+            "diagnosis are invented.",
+            show=linkage_governor.shown,
+        ),
     },
     asked="May we publish the rows if we take the names off?",
     answered="No. Zip code, birth date and sex together identify "
     f"{out_of_100(linkage_views.join(linkage_views.AS_IT_WAS).outcome.rate)}% of this hospital's people. Coarser "
     "columns help until somebody brings one more column. Counts with noise hold against every other table as "
     "well as against one that has everybody else's record: how well, a small ε decides.",
-    checks=(CHECK,),
+    checks=(CHECK, GOVERNOR_CHECK),
 )

@@ -50,8 +50,8 @@ def two_tables() -> Shown:
     added = relation is Neighbors.ADD_REMOVE
     other = (*ROWS,) if added else (*ROWS, ANOTHER)
     tables = (
-        SmallTable(heading="This table …", columns=COLUMNS, rows=(*ROWS, YOU), marked=len(ROWS)),
-        SmallTable(heading="… or this one?", columns=COLUMNS, rows=other, marked=None if added else len(ROWS)),
+        SmallTable(heading="This table …", columns=COLUMNS, rows=(*ROWS, YOU), marked=[len(ROWS)]),
+        SmallTable(heading="… or this one?", columns=COLUMNS, rows=other, marked=[] if added else [len(ROWS)]),
     )
     side_by_side(place, tables, outputs.palette())
     name = "added or removed" if added else "replaced"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.attacks import DifferencingRules, differenced
+from dpengine.attacks import DifferencingRules, differenced, noisy_counts
+from dpengine.attacks.clinic import HIS_AGE, NAMED, clinic_table, mumps_cases, trait_counts
 from dpengine.data import CategoryColumn, NumberColumn, Schema, Table, read_table
 from dpengine.formatting import out_of_100, upper_of_100
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
+from pages.attack.differencing.differencing import NAMED_CHECK
+from pages.attack.differencing.differencing_named import CASES, EVERYBODY, OTHERS, ROW
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -99,3 +103,55 @@ def test_the_curators_own_table_only_while_exact_values_are_shown(page: AppTest,
     page.session_state["exact_shown"] = False
     assert at(page, 2).title[0].value == "Two exact counts reveal that Pablo has mumps"
     assert not page.exception
+
+
+@pytest.fixture(scope="module")
+def clinic() -> Iterator[sqlite3.Connection]:
+    """The clinic's table in a database that knows nothing of the page."""
+    database = sqlite3.connect(":memory:")
+    clinic_table().to_sql("clinic", database, index=False)
+    yield database
+    database.close()
+
+
+def rows(clinic: sqlite3.Connection, sql: str) -> list[object]:
+    return [row[0] for row in clinic.execute(sql)]
+
+
+def test_the_sql_that_is_shown_has_the_answers_that_are_shown(page: AppTest, clinic: sqlite3.Connection) -> None:
+    at(page, 4)
+    assert page.title[0].value == "The count of 22 is answered, the row of one is refused"
+    assert [code.value for code in page.code] == [CASES.format(age=24), ROW]
+    assert rows(clinic, ROW) == ["mumps"]
+    assert rows(clinic, "SELECT name FROM clinic WHERE disease = 'mumps' AND age BETWEEN 22 AND 24") == [NAMED]
+    for age in (21, 22, 60):
+        page.slider(key="differencing_named_age").set_value(age).run()
+        (cases,) = rows(clinic, page.code[0].value)
+        assert f"**Answered: {cases} people**" in texts(page)
+        assert f"Older than {HIS_AGE - 1}, it is {mumps_cases(older_than=21)}: one more" in texts(page)
+    page.pills(key="differencing_named_look").set_value("Two counts").run()
+    assert [code.value for code in page.code] == [EVERYBODY, OTHERS]
+    assert (rows(clinic, EVERYBODY), rows(clinic, OTHERS)) == ([17], [16])
+    assert "Their difference is 1: John Ramos has it." in texts(page)
+
+
+def test_noise_in_both_counts_leaves_the_named_person_a_guess(page: AppTest) -> None:
+    at(page, 4).pills(key="differencing_named_look").set_value("With noise").run()
+    limits = []
+    for epsilon in (0.5, 0.1):
+        page.number_input(key="differencing_named_epsilon_box").set_value(epsilon).run()
+        limits.append(upper_of_100(DifferencingRules(epsilon=epsilon).knowing_the_others))
+        assert page.title[0].value == f"ε = {epsilon:g}: at most {limits[-1]} out of 100 guesses are right"
+    assert limits == ["62.3", "52.5"]
+    for day in (1, 2):
+        everybody, others = noisy_counts(trait_counts(), epsilon=0.1, seed=day)
+        assert f"= **{everybody - others}**;".replace("-", "−") in texts(page)
+        page.button(key="differencing_named_again").click().run()
+
+
+def test_the_numbers_of_the_closing_question_are_those_of_the_clinic(clinic: sqlite3.Connection) -> None:
+    both = [*rows(clinic, EVERYBODY), *rows(clinic, f"{EVERYBODY} AND age <> {HIS_AGE}")]
+    (right,) = [answer for answer in NAMED_CHECK.answers if answer.right]
+    assert right.feedback.startswith(f"{both[0]} have the trait, {both[1]} of those who are not {HIS_AGE}.")
+    assert f"Both counts, {both[0]} and {both[1]}," in NAMED_CHECK.answers[2].feedback
+    assert rows(clinic, f"SELECT name FROM clinic WHERE age = {HIS_AGE}") == [NAMED]

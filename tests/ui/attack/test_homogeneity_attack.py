@@ -7,11 +7,22 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.attacks import AnonymityTarget, RowsAtHand, anonymized, exposed, guessed, hierarchies, sharpest
+from dpengine.attacks import (
+    AnonymityTarget,
+    RowsAtHand,
+    anonymized,
+    exposed,
+    guessed,
+    hierarchies,
+    locally_recoded,
+    sharpest,
+)
+from dpengine.attacks.k_anonymity.local_recoding import COARSER, FOUR_ROWS, STARS
 from dpengine.data import CategoryColumn, NumberColumn, Schema, TextColumn, read_table, sample_frame, sample_schema
 from dpengine.formatting import out_of_100
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
+from pages.attack.homogeneity.homogeneity import PAIR_CHECK
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 from tests.ui.waiting import at_rest
@@ -40,12 +51,12 @@ def at(page: AppTest, number: int, table: str = "") -> AppTest:
 
 
 def test_every_act_has_a_finding_of_its_own(page: AppTest) -> None:
-    findings = [at(page, number).title[0].value for number in (1, 2, 3, 4)]
+    findings = [at(page, number).title[0].value for number in (1, 2, 3, 4, 5)]
     assert findings[:2] == [
         "Everybody shares their details with at least 3 others (k = 4)",
         "Everybody hides among 4, and 4 people are exposed",
     ]
-    assert len(set(findings)) == 4
+    assert len(set(findings)) == 5
     assert not page.exception
     assert not page.error
     assert "Is it enough if everybody looks like a few others?" in texts(page)
@@ -105,3 +116,25 @@ def test_the_curators_own_table_is_searched_in_its_engine(page: AppTest) -> None
     assert "l must be at most the number of different sensitive values, 2" in texts(page)
     at_rest(page.multiselect(key="homogeneity_known").set_value([]).run())
     assert "at least one: choose some" in texts(page)
+
+
+def test_four_rows_in_pairs_expose_one_of_them(page: AppTest) -> None:
+    at(page, 4)
+    assert page.title[0].value == "John Ramos hides among 2 rows, and each says mumps"
+    found = locally_recoded(FOUR_ROWS, people=2, coarsen=COARSER)
+    assert f"Cells changed: {found.changed} of 16" in texts(page)
+    assert page.main.get("html")[-1].proto.body.count('class="marked"') == 3, "His row, and the two that may be his."
+    page.pills(key="homogeneity_four_way").set_value("2 alike, removed").run()
+    assert page.title[0].value == "John Ramos hides among 2 rows, and each says mumps"
+    page.pills(key="homogeneity_four_other").set_value("flu").run()
+    assert page.title[0].value == "John Ramos hides among 2 rows with 2 diseases"
+    page.pills(key="homogeneity_four_way").set_value("all 4 alike").run()
+    assert "may be any of 4 rows" in texts(page)
+    assert "counted again: at least 4. Cells changed: 16 of 16" in texts(page)
+
+
+def test_the_numbers_of_the_question_about_pairs_are_the_engine_s() -> None:
+    changed = {locally_recoded(FOUR_ROWS, people=2, coarsen=how).changed for how in (COARSER, STARS)}
+    assert changed == {10}
+    assert f"10 of {FOUR_ROWS.size} cells" in PAIR_CHECK.answers[2].text
+    assert PAIR_CHECK.answers[2].feedback.startswith("Those 10 cells removed entirely leave")

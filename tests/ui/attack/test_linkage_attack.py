@@ -7,12 +7,24 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.attacks import RowsAtHand, TwoValues, hospital_table, linked, told_apart, voter_list
+from dpengine.attacks import (
+    GOVERNOR,
+    RowsAtHand,
+    TwoValues,
+    hospital_table,
+    insurance_records,
+    linked,
+    narrowed,
+    told_apart,
+    town_voters,
+    voter_list,
+)
 from dpengine.data import AsItIs, BooleanColumn, Coarsening, NumberColumn, Period, Schema, TextColumn, read_table
 from dpengine.formatting import out_of_100
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
-from pages.attack.linkage.linkage_views import EXACT
+from pages.attack.linkage.linkage import GOVERNOR_CHECK
+from pages.attack.linkage.linkage_views import BIRTH, EXACT, ZIP
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -31,8 +43,8 @@ def at(page: AppTest, number: int, view: str = "") -> AppTest:
 
 
 def test_every_act_has_a_finding_of_its_own_and_the_end_asks(page: AppTest) -> None:
-    findings = {at(page, number).title[0].value for number in (1, 2, 3, 4)}
-    assert len(findings) == 4
+    findings = {at(page, number).title[0].value for number in (1, 2, 3, 4, 5)}
+    assert len(findings) == 5
     assert not page.exception
     assert not page.error
     assert "May we publish the rows if we take the names off?" in texts(page)
@@ -108,3 +120,26 @@ def test_the_curators_own_table_is_counted_by_its_engine_while_exact_values_are_
     page.switch_page("pages/explore/data/page.py").run()
     page.button(key="open_patients").click().run()
     assert "kept_linkage_own" not in page.session_state
+
+
+def test_one_more_column_each_leaves_fewer_voters_and_then_a_diagnosis(page: AppTest) -> None:
+    at(page, 4)
+    assert page.title[0].value == "Birth date, sex and zip code leave 1 of 50,000 voters"
+    record = insurance_records().iloc[int(town_voters()["patient"][town_voters()["name"] == GOVERNOR].iloc[0])]
+    assert f"Diagnosis: **{record['diagnosis']}**." in texts(page)
+    for used, left in (("birth date", 6), ("birth date and sex", 3)):
+        page.pills(key="linkage_governor_used").set_value(used).run()
+        assert page.title[0].value.endswith(f" {left} of 50,000 voters")
+        (table,) = [one.value for one in page.markdown if "left on the list" in one.value]
+        assert len(table.splitlines()) == left + 2
+        assert "Diagnosis" not in texts(page)
+
+
+def test_the_numbers_of_the_question_about_the_governor_are_those_of_the_town() -> None:
+    row = int((town_voters()["name"] == GOVERNOR).to_numpy().argmax())
+    every = [narrowed(town_voters(), row, columns) for columns in ((BIRTH, EXACT[2]), (ZIP,), (BIRTH, ZIP))]
+    birth, zip_code, right = (answer.feedback for answer in GOVERNOR_CHECK.answers)
+    assert f"still left {every[0][1]} voters" in birth
+    assert f"among {every[0][2]} men" in zip_code
+    assert f"fits about {round(every[1][1], -2):,} voters" in zip_code
+    assert f"without sex {every[2][2]} would be left" in right
