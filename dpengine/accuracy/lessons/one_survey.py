@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpengine.accuracy.lessons.local_and_central import LARGEST_EPSILON
 from dpengine.errors import require_between, require_whole
 from dpengine.mechanisms import RandomizedResponse
 from dpengine.mechanisms.local.local_answers import Categories
@@ -15,7 +16,7 @@ from dpengine.mechanisms.local.local_answers import Categories
 AGES, PLACES = ("under 25", "25 to 64", "65 and over"), ("town", "country")
 _OF_AGES, _IN_TOWN, _SMOKING = (0.12, 0.58, 0.3), 0.7, (0.35, 0.28, 0.12)
 _TWO_SIDED_95 = 1.959963984540054
-LARGEST_EPSILON, MOST_FACTS = 700.0, 100
+MOST_FACTS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -214,5 +214,5 @@ LESSON = Lesson(
         Step(name="One survey", show=randomized_response_survey.one_survey),
         Step(name="Several facts", show=randomized_response_survey.several_facts),
     ),
-    checks=(CHECK, randomized_response_survey.CHECK),
+    checks=(CHECK, randomized_response_local.CHECK, randomized_response_survey.CHECK),
 )

@@ -24,6 +24,7 @@ from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import amount, at_most
 from dpengine.losses.arrays import Array
 from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
 from pages.lesson.drawings import Box, flow
 from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.widgets import outputs
@@ -163,7 +164,7 @@ def _laplace_lines(kind: str, people: int, epsilon: float) -> list[Line]:
         return local, rounded_standard_error(count, epsilon=epsilon, width=width), central
 
     coins = "randomized response" if of_a_share else "rounded by a coin, at most"
-    looks = (("local Laplace", palette.moments), (coins, palette.advanced), ("central Laplace", palette.text))
+    looks = (("local Laplace", palette.exact), (coins, palette.advanced), ("central Laplace", palette.text))
     return [
         Line(label=label, values=factor * values, here=factor * float(value), color=color)
         for (label, color), values, value in zip(looks, errors(PEOPLE), errors(people), strict=True)
@@ -200,9 +201,10 @@ OF_LAPLACE = (
         r"\frac{2\sqrt{2}\,\sinh(\varepsilon/2)}{\varepsilon}",
     )
     + formula("Rounded by a coin, the variance of the sum is at most", r"\frac{nw^2}{4\tanh^2(\varepsilon/2)}")
-    + "A value x becomes w with probability x/w, and 0 otherwise, so the mean keeps its place. Any report about a yes or no that satisfies ε can be computed from randomized response's. The curator's noise "
-    "is continuous here, and whole numbers on the step before. Sources: Dwork, McSherry, Nissim and Smith 2006; "
-    "Warner 1965; Kairouz, Oh and Viswanath 2015; for numbers, Duchi, Jordan and Wainwright 2018."
+    + "A value x becomes w with chance x/w, and else 0, so the mean keeps its place. Any report about a yes or no that "
+    "satisfies ε can be computed from randomized response's. The curator's noise is continuous here, and whole numbers "
+    "on the step before. Sources: Dwork, McSherry, Nissim and Smith 2006; Warner 1965; Kairouz, Oh and Viswanath "
+    "2015; for numbers, Duchi, Jordan and Wainwright 2018."
 )
 
 
@@ -258,3 +260,30 @@ def _option_lines(count: int, epsilon: float) -> list[Line]:
         Line(label=label, values=100.0 * values, here=100.0 * float(value), color=color)
         for (label, color), values, value in zip(looks, over, here, strict=True)
     ]
+
+
+CHECK = Check(
+    question="1,000 people answer a yes or no at ε = 1. Instead of tossing coins, everybody adds Laplace noise to the "
+    "own 1 or 0. What becomes of the estimated share?",
+    answers=(
+        Answer(
+            text="It errs as before: the ε is the same.",
+            feedback="The promise is the same, the error is not: this noise spreads 1.47 times as far.",
+        ),
+        Answer(
+            text="It errs less: Laplace noise is made for counts.",
+            feedback="A curator adds it once to a whole count. For one yes or no it errs more than coins at every ε.",
+        ),
+        Answer(
+            text="It errs more: 2.17 times as many people would be needed to make up for it.",
+            feedback="It errs 1.47 times as much at ε = 1, and at least 1.41 times at any ε. To halve an error takes "
+            "four times as many people; to make up for this takes 2.17 times as many.",
+            right=True,
+        ),
+        Answer(
+            text="It errs as little as with a curator: both add Laplace noise.",
+            feedback="A curator adds it once, here 1,000 people each add their own. Together that errs 31.6 times as "
+            "much.",
+        ),
+    ),
+)

@@ -78,15 +78,14 @@ def _smokers(group: GroupCount) -> str:
     return f"Smokers{of_age}{where}" if of_age or where else "All smokers"
 
 
-MOST_FACTS = 5
-FACTS = np.arange(1.0, MOST_FACTS + 1.0)
+FACTS = np.arange(1.0, 6.0)
 
 
 def several_facts() -> Shown:
     """The error of a count over the number of facts that share one epsilon."""
     epsilon = dial(f"{KEY}_facts_epsilon", start=1.0, most=20.0)
     place, words = picture_and_words(f"{KEY}_facts", picture=1.5)
-    count = whole_number(place, "Facts asked of each person", key=f"{KEY}_facts_count", span=(1, MOST_FACTS), start=3)
+    count = whole_number(place, "Facts asked of each person", key=f"{KEY}_facts_count", span=(2, len(FACTS)), start=3)
     view = LineView(at=FACTS, x_title="facts asked", y_title="standard error, percentage points", here=float(count))
     drawn = _fact_lines(count, epsilon)
     picture = line_charts.lines(view, drawn, outputs.palette())
@@ -96,12 +95,10 @@ def several_facts() -> Shown:
     words.markdown(
         f"Each fact has its own coins, and their ε add up: within ε = {amount(epsilon)}, {count} facts get "
         f"**{amount(epsilon / count)}** each. One fact beside public ones costs its ε once.\n\n"
-        f"Of {PEOPLE:,} people, the share with one fact has a standard error of **{one} points**; all "
+        f"Of {PEOPLE:,} people, the share with one fact has a standard error of **{one} points**; the share with all "
         f"{count}, up to **{together}**. Asked as one question, that would be {at_most(alone)}."
     )
     finding = f"{count} facts within ε = {amount(epsilon)}: each errs {amount(drawn[0].here / alone)} times as much"
-    if count == 1:
-        finding = f"A single fact may use the whole ε = {amount(epsilon)}"
     return Shown(finding=finding, pictures=(picture,), computed=OF_FACTS)
 
 

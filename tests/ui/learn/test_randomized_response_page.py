@@ -29,7 +29,7 @@ from dpengine.accuracy.lessons.one_survey import (
 from dpengine.beliefs import posterior
 from dpengine.formatting import amount, at_most, between_of_100, interval
 from dpengine.mechanisms import RandomizedResponse
-from pages.learn.randomized_response.randomized_response_local import HOURS
+from pages.learn.randomized_response.randomized_response_local import CHECK, HOURS
 from pages.learn.randomized_response.randomized_response_survey import SEED
 from pages.lesson.story import MOST_WORDS
 from tests.ui.reading import read_in, texts
@@ -248,8 +248,6 @@ def test_several_facts_share_one_epsilon(page: AppTest) -> None:
         assert f"a standard error of **{at_most(one)} points**" in texts(page)
         together = all_facts_standard_error(2_000, facts, epsilon=1.0) / 20.0
         assert f"up to **{at_most(together) if together <= 100 else 'over 100'}**" in texts(page)
-    page.slider(key="randomized_response_facts_count").set_value(1).run()
-    assert page.title[0].value == "A single fact may use the whole ε = 1"
 
 
 def test_two_coins_say_ln_3_where_formulas_stand(page: AppTest) -> None:
@@ -267,3 +265,14 @@ def test_a_step_has_at_most_sixty_words(page: AppTest, step: int, begins: str) -
         said.append(page.pills(key="randomized_response_laplace_kind").set_value(HOURS).run().main.markdown[1].value)
     assert said[0].startswith(begins)
     assert [len(text.split()) for text in said if len(text.split()) > MOST_WORDS] == []
+
+
+def test_the_numbers_of_the_closing_question_on_local_laplace_are_the_engine_s() -> None:
+    times = laplace_over_response(epsilon=1.0)
+    local, central = laplace_standard_errors(1000, epsilon=1.0)
+    same, _, more, curators = CHECK.answers
+    assert more.right
+    assert f"{amount(times * times)} times as many people" in more.text
+    assert f"errs {amount(times)} times as much" in more.feedback
+    assert f"{amount(times)} times as far" in same.feedback
+    assert f"errs {amount(float(local / central))} times as much" in curators.feedback
