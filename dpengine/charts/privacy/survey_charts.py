@@ -11,7 +11,7 @@ from dpengine.charts.drawing.legends import legend_above
 from dpengine.charts.drawing.theme import PLAIN_NUMBERS, Chart, Palette, blank
 from dpengine.formatting.numbers import amount
 
-ROW, _LABELS, _AROUND = 22, 132, 84
+_ROW, _LABELS, _AROUND = 22, 132, 84
 """Pixels of one group's row, of the names beside the rows, and of what stands around them."""
 _LEAST, _MOST = -10.0, 60.0
 
@@ -25,7 +25,7 @@ def groups(counts: Sequence[GroupCount], chosen: GroupCount, palette: Palette) -
         palette,
         x_title="smokers, % of the group",
         y_title="",
-        height=ROW * len(rows) + _AROUND,
+        height=_ROW * len(rows) + _AROUND,
         left=_LABELS,
         x={
             "range": [1.04 * min(_LEAST, *ends), 1.04 * max(_MOST, *ends)],
