@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from dpengine.errors import require_between, require_finite, require_whole
+from dpengine.errors import require_between, require_finite, require_positive, require_whole
 from dpengine.losses.arrays import Array, whole_numbers
-from dpengine.mechanisms import DiscreteLaplaceMechanism, OptimizedUnaryEncoding, RandomizedResponse
+from dpengine.mechanisms import DiscreteLaplaceMechanism, LocalLaplace, OptimizedUnaryEncoding, RandomizedResponse
 
 MOST_PEOPLE, LARGEST_EPSILON = 10**12, 700.0
 
@@ -59,6 +59,40 @@ def people_for_local(people: int, *, epsilon: float, share: float | None = None)
 def times_as_many(people: int, *, epsilon: float, share: float | None = None) -> float:
     """people_for_local as a multiple of `people`."""
     return people_for_local(people, epsilon=epsilon, share=share) / people
+
+
+def laplace_standard_errors(people: npt.ArrayLike, *, epsilon: float, width: float = 1.0) -> tuple[Array, Array]:
+    """Of the mean where everybody adds Laplace noise to the own value, and where a curator adds it once to their sum.
+
+    sqrt(2 / people) width / epsilon, and the same over the square root of people. Values lie in a public range of this
+    width (0 and 1, of which the mean is a share, by default) and may be replaced. Shape of `people`.
+    Source: Dwork, McSherry, Nissim, Smith 2006.
+    """
+    counts = whole_numbers("people", people, least=1)
+    of_one = math.sqrt(LocalLaplace(epsilon=epsilon, lower=0.0, upper=width).variance(1))
+    return np.asarray(of_one / np.sqrt(counts)), np.asarray(of_one / counts)
+
+
+def laplace_over_response(*, epsilon: float) -> float:
+    """Everybody's Laplace noise on a yes or no errs so many times as much as randomized response, with any people.
+
+    2 sqrt(2) sinh(epsilon / 2) / epsilon: above sqrt(2), which it nears at small epsilons. For epsilon up to 700.
+    Source: Warner 1965; Dwork, McSherry, Nissim, Smith 2006.
+    """
+    require_between("epsilon", epsilon, 0.0, LARGEST_EPSILON, open_at="lower")
+    return 2.0 * math.sqrt(2.0) * math.sinh(epsilon / 2.0) / epsilon
+
+
+def rounded_standard_error(people: npt.ArrayLike, *, epsilon: float, width: float) -> Array:
+    """Of the mean of values that a coin rounds to an end of their range, sent by randomized response: at most.
+
+    width / (2 tanh(epsilon / 2) sqrt(people)), which values in the middle of the range reach. The nearer a value is to
+    an end the more often it becomes that end, so the mean has no bias. Shape of `people`.
+    Source: Duchi, Jordan, Wainwright 2018 (one dimension).
+    """
+    require_positive("width", width)
+    of_one = math.sqrt(RandomizedResponse.from_epsilon(epsilon).variance_with_sampling(0.5, 1))
+    return np.asarray(width * of_one / np.sqrt(whole_numbers("people", people, least=1)))
 
 
 def errors_of_rare_options(options: npt.ArrayLike, *, epsilon: float, people: int) -> tuple[Array, Array]:

@@ -8,9 +8,9 @@ from dpengine.accuracy.lessons.local_and_central import likely_estimates, runnin
 from dpengine.beliefs import posterior
 from dpengine.charts.privacy import belief_charts, response_charts
 from dpengine.charts.privacy.response_charts import Converging
-from dpengine.formatting import amount, beside, between_of_100, interval
+from dpengine.formatting import amount, at_most, beside, between_of_100, interval, number_in
 from dpengine.mechanisms import RandomizedResponse
-from pages.learn.randomized_response import randomized_response_local
+from pages.learn.randomized_response import randomized_response_local, randomized_response_survey
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Lesson, Shown, Step, dial, picture_and_words
@@ -36,7 +36,7 @@ def _coin() -> Shown:
         "the second coin's.\n\n"
         f"Two numbers, easily mixed up: **p = {told}%** of people are told to say the truth. But the second coin is "
         f"right half the time, so **γ = {amount(100 * truth)}%** of reports are true.\n\n"
-        f"How much a report reveals depends on γ alone: ε = {amount(response.event.epsilon)}."
+        f"How much a report reveals depends on γ alone: ε = {_three_digits(response.event.epsilon)}."
     )
     words.markdown(
         "More false reports than true ones (γ below 50%) would reveal just as much: anybody who knows γ can read them "
@@ -48,6 +48,10 @@ def _coin() -> Shown:
 OF_COIN = (
     formula("The share of true reports", r"\gamma=p+\tfrac{1-p}{2}")
     + formula("What a report reveals", r"\varepsilon=\ln\frac{\gamma}{1-\gamma}")
+    + formula(
+        "Two fair coins (p = 50%) give true reports in 3/4 of cases, false ones in 1/4",
+        r"\varepsilon=\ln\frac{3/4}{1/4}=\ln 3\approx 1.0986",
+    )
     + "p is the share of people told to say the truth, as a number from 0 to 1; ln is the natural logarithm. Below "
     "one half, ε is the same for γ as for 1 − γ. Source: Warner 1965."
 )
@@ -56,7 +60,12 @@ OF_COIN = (
 def _coin_finding(truth: float, epsilon: float) -> str:
     if epsilon == 0.0:
         return "A report true in 50% of cases reveals nothing, and teaches nothing"
-    return f"A report true in {amount(100 * truth)}% of cases satisfies ε = {amount(epsilon)}"
+    return f"A report true in {amount(100 * truth)}% of cases satisfies ε = {_three_digits(epsilon)}"
+
+
+def _three_digits(epsilon: float) -> str:
+    """Never below it, and 1.10 with all its digits."""
+    return f"{number_in(at_most(epsilon)):#.3g}" if epsilon else "0"
 
 
 def _one_answer() -> Shown:
@@ -174,14 +183,15 @@ CHECK = Check(
             "γ, the chance that the report is true, is 75%.",
         ),
         Answer(
-            text="ε = 1.1, because true reports are three times as likely as false ones.",
-            feedback="The report is true in 75% of cases and false in 25%. Three times as likely is what ε = 1.1 "
+            text="ε = 1.10, because true reports are three times as likely as false ones.",
+            feedback="The report is true in 75% of cases and false in 25%. Three times as likely is what ε = 1.10 "
             "allows.",
             right=True,
         ),
         Answer(
             text="ε = 0.75, because 75% of reports are true.",
-            feedback="γ is indeed 75%. But ε says how much likelier true is than false: three times, which is ε = 1.1.",
+            feedback="γ is indeed 75%. But ε says how much likelier true is than false: three times, which is "
+            "ε = 1.10.",
         ),
         Answer(
             text="No ε: half the time you say the plain truth.",
@@ -199,7 +209,10 @@ LESSON = Lesson(
         Step(name="Many people", show=_many),
         Step(name="Whom to trust", show=randomized_response_local.trust),
         Step(name="The price", show=randomized_response_local.price),
+        Step(name="Local Laplace", show=randomized_response_local.laplace),
         Step(name="Many options", show=randomized_response_local.options),
+        Step(name="One survey", show=randomized_response_survey.one_survey),
+        Step(name="Several facts", show=randomized_response_survey.several_facts),
     ),
-    checks=(CHECK,),
+    checks=(CHECK, randomized_response_local.CHECK, randomized_response_survey.CHECK),
 )

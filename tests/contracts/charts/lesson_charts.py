@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from dpengine.accuracy.lessons.local_and_central import likely_estimates, running_estimates
+from dpengine.accuracy.lessons.one_survey import counts_of_groups, invented_people
 from dpengine.beliefs import laplace_log_likelihood_ratio
 from dpengine.charts import Chart, Palette
 from dpengine.charts.accuracy import choice_charts, mechanism_charts
 from dpengine.charts.accuracy.mechanism_charts import NamedMechanism
-from dpengine.charts.privacy import cut_charts, ratio_charts, response_charts, share_charts
+from dpengine.charts.privacy import cut_charts, ratio_charts, response_charts, share_charts, survey_charts
 from dpengine.charts.privacy.cut_charts import CostLine, OneWorld
 from dpengine.charts.privacy.ratio_charts import TwoDensities
 from dpengine.charts.privacy.response_charts import Converging
@@ -19,7 +20,7 @@ from dpengine.charts.privacy.share_charts import CountLoss
 from dpengine.charts.tables import deployment_charts, line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.deployments import DEPLOYMENTS
-from dpengine.mechanisms import LaplaceMechanism, TruncatedLaplaceMechanism
+from dpengine.mechanisms import LaplaceMechanism, RandomizedResponse, TruncatedLaplaceMechanism
 from dpengine.mechanisms.additive.bounded_noise import log_delta_of_truncated
 from dpengine.mechanisms.additive.families import FAMILIES, with_guarantee
 from dpengine.privacy import Guarantee
@@ -109,6 +110,14 @@ def _converging(palette: Palette, epsilon: float = 1.0) -> Chart:
     return response_charts.converging(view, palette)
 
 
+def _groups(epsilon: float) -> Drawing:
+    rng = np.random.default_rng(1)
+    survey = invented_people(400, rng)
+    reports = RandomizedResponse.from_epsilon(epsilon).simulate(survey.smokes, rng)
+    counts = counts_of_groups(survey, reports, epsilon=epsilon)
+    return lambda palette: survey_charts.groups(counts, counts[3], palette)
+
+
 def _two_laws(palette: Palette) -> Chart:
     answers = np.linspace(-6.0, 7.0, 201)
     noise = TruncatedLaplaceMechanism(scale=2.0, truncation=4.0, l1_sensitivity=1.0)
@@ -166,6 +175,8 @@ EXAMPLES: Mapping[str, Drawing] = {
     ),
     "converging": _converging,
     "polls that tell nothing": lambda palette: _converging(palette, 0.01),
+    "groups of one survey": _groups(1.0),
+    "groups of which the reports tell nothing": _groups(0.001),
     "two laws, given away": _two_laws,
     "two laws, nothing given away": _same_places,
     "costs, far": _costs(1250.0),

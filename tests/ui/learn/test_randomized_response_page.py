@@ -6,19 +6,34 @@ import math
 from collections.abc import Callable
 from itertools import product
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.accuracy.lessons.local_and_central import (
     central_standard_error,
     errors_of_rare_options,
+    laplace_over_response,
+    laplace_standard_errors,
     likely_estimates,
     local_standard_error,
+    rounded_standard_error,
     times_as_many,
 )
+from dpengine.accuracy.lessons.one_survey import (
+    all_facts_standard_error,
+    counts_of_groups,
+    invented_people,
+    one_fact_standard_error,
+)
 from dpengine.beliefs import posterior
-from dpengine.formatting import amount, between_of_100, interval
-from tests.ui.reading import texts
+from dpengine.formatting import amount, at_most, between_of_100, interval
+from dpengine.mechanisms import RandomizedResponse
+from pages.learn.randomized_response.randomized_response_local import CHECK, HOURS
+from pages.learn.randomized_response.randomized_response_survey import SEED
+from pages.lesson.story import MOST_WORDS
+from tests.ui.reading import read_in, texts
+from tests.ui.step_words import how
 from tests.ui.steps import at_step
 
 NewApp = Callable[[], AppTest]
@@ -43,7 +58,8 @@ def test_who_is_told_is_not_who_is_true(page: AppTest) -> None:
     for told in (4, 50, 98):
         page.select_slider(key="randomized_response_told").set_value(told).run()
         truth = told / 100 + (1 - told / 100) / 2
-        kept = amount(math.log(truth / (1 - truth)))
+        kept = {4: "0.0801", 50: "1.10", 98: "4.60"}[told]
+        assert math.log(truth / (1 - truth)) <= float(kept) < 1.002 * math.log(truth / (1 - truth))
         assert page.title[0].value == f"A report true in {amount(100 * truth)}% of cases satisfies ε = {kept}"
         assert f"**p = {told}%** of people are told" in texts(page)
         assert f"**γ = {amount(100 * truth)}%** of reports are true" in texts(page)
@@ -135,7 +151,7 @@ def test_an_error_beyond_everything_is_said_in_words(page: AppTest) -> None:
 
 def test_bits_win_beyond_the_crossing_only(page: AppTest) -> None:
     """On both sides of each crossing, 6.9, 10.2 and 24.2 options, and at both ends."""
-    at(page, 6)
+    at(page, 7)
     for epsilon, count in ((0.5, 2), (0.5, 6), (0.5, 8), (1.0, 10), (1.0, 12), (2.0, 20), (2.0, 30), (2.0, 1000)):
         page.select_slider(key="randomized_response_options_count").set_value(count)
         dial(page, "options", epsilon)
@@ -147,7 +163,16 @@ def test_bits_win_beyond_the_crossing_only(page: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "key", "most"), [(2, "one", 20), (3, "many", 1e4), (5, "price", 700), (6, "options", 700)]
+    ("step", "key", "most"),
+    [
+        (2, "one", 20),
+        (3, "many", 1e4),
+        (5, "price", 700),
+        (6, "laplace", 20),
+        (7, "options", 700),
+        (8, "survey", 1e4),
+        (9, "facts", 20),
+    ],
 )
 def test_the_ends_of_the_dial_are_drawn_and_beyond_stands_a_sentence(
     page: AppTest, step: int, key: str, most: float
@@ -158,3 +183,96 @@ def test_the_ends_of_the_dial_are_drawn_and_beyond_stands_a_sentence(
         assert not page.exception, epsilon
         refused = [f"ε = 10000 is more than this picture can show (at most {most:g}); it still shows {most:g}."]
         assert [error.value.replace("\\", "") for error in page.error] == refused * (epsilon > most)
+
+
+def test_local_laplace_stands_beside_coins_and_a_curator(page: AppTest) -> None:
+    at(page, 6)
+    for epsilon in (0.1, 1.0, 5.0):
+        dial(page, "laplace", epsilon)
+        times = laplace_over_response(epsilon=epsilon)
+        assert page.title[0].value == f"Yes or no: local Laplace errs {amount(times)} times as much as coins"
+        assert f"**{amount(times**2)} times as many people**" in texts(page)
+    assert "at least 1.41 times as much" in texts(page)
+    assert math.sqrt(2.0) >= 1.41
+
+
+def test_a_number_in_a_range_has_local_laplace_or_is_rounded(page: AppTest) -> None:
+    at(page, 6)
+    page.pills(key="randomized_response_laplace_kind").set_value(HOURS).run()
+    for epsilon, better in ((1.0, "less, whatever the hours are"), (5.0, "more, where hours lie in the middle")):
+        dial(page, "laplace", epsilon)
+        local, central = (float(one) for one in laplace_standard_errors(1000, epsilon=epsilon, width=24.0))
+        said = f"1,000 people: standard error {amount(local)} hours locally, {amount(central)} centrally"
+        assert page.title[0].value == said
+        rounded = float(rounded_standard_error(1000, epsilon=epsilon, width=24.0))
+        assert f"at most {at_most(rounded)} hours. At this ε it errs {better}." in texts(page)
+    page.select_slider(key="randomized_response_laplace_people").set_value(100).run()
+    assert page.title[0].value.startswith("100 people: ")
+
+
+def test_any_group_is_counted_from_the_same_reports(page: AppTest) -> None:
+    at(page, 8)
+    rng = np.random.default_rng(SEED)
+    survey = invented_people(2_000, rng)
+    reports = RandomizedResponse.from_epsilon(1.0).simulate(survey.smokes, rng)
+    counts = {(one.age, one.place): one for one in counts_of_groups(survey, reports, epsilon=1.0)}
+    for who, age, place in (
+        ("under 25", "under 25", "anywhere"),
+        ("65 and over in the country", "65 and over", "country"),
+    ):
+        page.pills(key="randomized_response_survey_age").set_value(age)
+        page.pills(key="randomized_response_survey_place").set_value(place).run()
+        one = counts[0 if age == "under 25" else 2, None if place == "anywhere" else 1]
+        low, high = (str(end).replace("-", "−") for end in (one.lower, one.upper))
+        assert page.title[0].value == f"Smokers {who}: {low} to {high}, and ε stays 1"
+        assert f"interval **{low} to {high}**; in truth {one.truth} of {one.people}." in texts(page)
+        assert "**ε stays 1**" in texts(page)
+        assert len(page.main.markdown[1].value.split()) <= MOST_WORDS
+
+
+def test_a_survey_that_tells_nothing_says_so(page: AppTest) -> None:
+    at(page, 8)
+    page.pills(key="randomized_response_survey_age").set_value("any age").run()
+    assert page.title[0].value.startswith("All smokers: ")
+    dial(page, "survey", 0.01)
+    assert page.title[0].value == "All smokers: at ε = 0.01 the reports say nothing"
+
+
+def test_several_facts_share_one_epsilon(page: AppTest) -> None:
+    at(page, 9)
+    for facts in (2, 5):
+        page.slider(key="randomized_response_facts_count").set_value(facts).run()
+        one, alone = (one_fact_standard_error(2_000, count, epsilon=1.0) / 20.0 for count in (facts, 1))
+        assert page.title[0].value == f"{facts} facts within ε = 1: each errs {amount(one / alone)} times as much"
+        assert f"{facts} facts get **{amount(1 / facts)}** each" in texts(page)
+        assert f"a standard error of **{at_most(one)} points**" in texts(page)
+        together = all_facts_standard_error(2_000, facts, epsilon=1.0) / 20.0
+        assert f"up to **{at_most(together) if together <= 100 else 'over 100'}**" in texts(page)
+
+
+def test_two_coins_say_ln_3_where_formulas_stand(page: AppTest) -> None:
+    at(page, 1)
+    (fold,) = how(page)
+    assert "=ln 3approx 1.0986" in read_in(fold), "LaTeX, without its backslashes."
+    assert "ε = 1.10." in texts(page)
+    assert RandomizedResponse.from_coin(0.5).event.epsilon == pytest.approx(math.log(3.0))
+
+
+@pytest.mark.parametrize(("step", "begins"), [(6, "Instead of"), (8, "2,000 invented"), (9, "Each fact")])
+def test_a_step_has_at_most_sixty_words(page: AppTest, step: int, begins: str) -> None:
+    said = [at(page, step).main.markdown[1].value]
+    if step == 6:
+        said.append(page.pills(key="randomized_response_laplace_kind").set_value(HOURS).run().main.markdown[1].value)
+    assert said[0].startswith(begins)
+    assert [len(text.split()) for text in said if len(text.split()) > MOST_WORDS] == []
+
+
+def test_the_numbers_of_the_closing_question_on_local_laplace_are_the_engine_s() -> None:
+    times = laplace_over_response(epsilon=1.0)
+    local, central = laplace_standard_errors(1000, epsilon=1.0)
+    same, _, more, curators = CHECK.answers
+    assert more.right
+    assert f"{amount(times * times)} times as many people" in more.text
+    assert f"errs {amount(times)} times as much" in more.feedback
+    assert f"{amount(times)} times as far" in same.feedback
+    assert f"errs {amount(float(local / central))} times as much" in curators.feedback

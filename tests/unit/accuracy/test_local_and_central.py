@@ -10,9 +10,12 @@ from scipy.stats import binom
 
 from dpengine.accuracy.lessons.local_and_central import (
     central_standard_error,
+    laplace_over_response,
+    laplace_standard_errors,
     likely_estimates,
     local_standard_error,
     people_for_local,
+    rounded_standard_error,
     running_estimates,
     sampling_standard_error,
     times_as_many,
@@ -32,6 +35,35 @@ def test_local_error_halves_with_four_times_the_people_and_central_with_twice(ep
     e = math.exp(epsilon)
     assert local[0] == pytest.approx(math.sqrt(e / 100) / (e - 1))
     assert central[0] == pytest.approx(math.sqrt(2 * math.exp(-epsilon)) / -math.expm1(-epsilon) / 100)
+
+
+@each("epsilon", [1e-6, 0.01, 0.5, 1.0, 2.0, 10.0, 700.0])
+def test_local_laplace_errs_more_than_randomized_response_at_every_epsilon(epsilon):
+    """By the square root of 2 at least, which it nears; as much as the quotient of both errors says."""
+    times = laplace_over_response(epsilon=epsilon)
+    assert times >= math.sqrt(2.0) * (1.0 - 1e-15)
+    assert laplace_over_response(epsilon=epsilon / 2.0) <= times
+    local, central = laplace_standard_errors(400, epsilon=epsilon)
+    assert times == pytest.approx(local / local_standard_error(400, epsilon=epsilon))
+    assert local / central == pytest.approx(20.0)
+
+
+@each(("epsilon", "rounding_wins"), [(0.1, True), (2.2, True), (2.4, False), (8.0, False)])
+def test_a_rounded_number_errs_less_than_with_laplace_noise_at_small_epsilons_only(epsilon, rounding_wins):
+    local, _ = laplace_standard_errors(100, epsilon=epsilon, width=24.0)
+    assert bool(rounded_standard_error(100, epsilon=epsilon, width=24.0) < local) is rounding_wins
+
+
+@each("hours", [0.0, 7.0, 12.0, 24.0])
+def test_a_rounded_number_has_no_bias_and_errs_no_more_than_stated(hours):
+    """By the exact law of both coins; in the middle of the range the stated error is reached."""
+    response, up = RandomizedResponse.from_epsilon(1.0), hours / 24.0
+    yes = up * response.truth_probability + (1.0 - up) * response.other_probability
+    high, low = (24.0 * float(response.estimate(report)) for report in (1.0, 0.0))
+    assert yes * high + (1.0 - yes) * low == pytest.approx(hours, abs=1e-12)
+    error, stated = math.sqrt(yes * (1.0 - yes)) * (high - low), rounded_standard_error(1, epsilon=1.0, width=24.0)
+    assert error <= stated * (1.0 + 1e-12)
+    assert (error == pytest.approx(stated)) is (hours == 12.0)
 
 
 @each("share", [None, 0.0, 0.3])
@@ -83,3 +115,9 @@ def test_nonsense_is_refused():
         people_for_local(0, epsilon=1.0)
     with pytest.raises(InvalidParameterError):
         local_standard_error(10, epsilon=0.0)
+    with pytest.raises(InvalidParameterError, match="epsilon"):
+        laplace_over_response(epsilon=0.0)
+    with pytest.raises(InvalidParameterError, match="width"):
+        rounded_standard_error(10, epsilon=1.0, width=0.0)
+    with pytest.raises(InvalidParameterError):
+        laplace_standard_errors(10, epsilon=1.0, width=-1.0)
