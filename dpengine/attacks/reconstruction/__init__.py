@@ -3,6 +3,7 @@
 Source: Dinur and Nissim 2003; Dwork and Roth 2014, section 8.1.
 """
 
+from dpengine.attacks.reconstruction.chosen import Hiding, chance_wrong, share_guessed_wrong, wrong_at_most
 from dpengine.attacks.reconstruction.cost import (
     GAUSSIAN,
     LAPLACE,
@@ -18,6 +19,7 @@ from dpengine.attacks.reconstruction.curves import (
     Budget,
     Curve,
     Growth,
+    LargestError,
     NoiseRule,
     against_noise,
     against_people,
@@ -30,7 +32,7 @@ from dpengine.attacks.reconstruction.decoding import (
     least_squares,
     linear_program,
 )
-from dpengine.attacks.reconstruction.exhaustive import MISLEADING, RANDOM, Exhausted, try_everything
+from dpengine.attacks.reconstruction.exhaustive import MISLEADING, RANDOM, Exhausted, try_everything, worst_found
 from dpengine.attacks.reconstruction.published import BoundedError, GroupCounts, Noise, Published, publish
 from dpengine.attacks.reconstruction.runs import Reconstruction, Runs, reconstruct, repeated
 
@@ -49,6 +51,8 @@ __all__ = [
     "Exhausted",
     "GroupCounts",
     "Growth",
+    "Hiding",
+    "LargestError",
     "Noise",
     "NoiseRule",
     "Published",
@@ -59,6 +63,7 @@ __all__ = [
     "against_people",
     "against_questions",
     "bill",
+    "chance_wrong",
     "least_squares",
     "linear_program",
     "noise_for_budget",
@@ -67,6 +72,9 @@ __all__ = [
     "reconstruct",
     "repeated",
     "sampling_error",
+    "share_guessed_wrong",
     "success_bound",
     "try_everything",
+    "worst_found",
+    "wrong_at_most",
 ]

@@ -97,6 +97,6 @@ def _bound_at(event: Event, counts: GroupCounts, delta: float) -> float:
     return float(best_success(Guarantee(epsilon=total, delta=delta), prior=counts.share))
 
 
-def sampling_error(counts: GroupCounts) -> float:
+def sampling_error(*, people: int, share: float) -> float:
     """The standard error, in people, of a count of everybody if they are a sample: sqrt(n p (1 - p))."""
-    return math.sqrt(counts.people * counts.share * (1.0 - counts.share))
+    return math.sqrt(people * share * (1.0 - share))

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpengine.attacks.reconstruction.cost import LAPLACE, noise_for_budget, noise_of_size
 from dpengine.attacks.reconstruction.decoding import LINEAR_PROGRAM
-from dpengine.attacks.reconstruction.published import GroupCounts, Noise
+from dpengine.attacks.reconstruction.published import BoundedError, GroupCounts, Noise
 from dpengine.attacks.reconstruction.runs import Runs, repeated
 from dpengine.attacks.watch import UNWATCHED, Watch
 from dpengine.errors import InvalidParameterError, require_whole
@@ -72,6 +72,21 @@ class Growth:
     def noise(self, *, people: int, questions: int) -> Noise:
         """Of each count."""
         return noise_of_size(self.at(people))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LargestError:
+    """Errors of which the largest grows as `growth` says, to the nearest whole number of people."""
+
+    growth: Growth
+
+    def at(self, people: int) -> int:
+        """The largest error among so many people."""
+        return round(self.growth.at(people))
+
+    def noise(self, *, people: int, questions: int) -> Noise:
+        """Of each count."""
+        return BoundedError(most=self.at(people))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,6 +62,13 @@ def try_everything(
     return _outcome(secret, left, guarantee=4 * most if questions is None else None, rng=rng)
 
 
+def worst_found(*, people: int, most: int, errors: str, draws: int, seed: int) -> int:
+    """The most people that a table which is left gets wrong, over so many draws of secrets and errors."""
+    require_whole("draws", draws)
+    tried = (try_everything(people=people, most=most, errors=errors, seed=seed + draw) for draw in range(draws))
+    return max(int(found.wrong[-1]) for found in tried)
+
+
 def tables_left(asked: Numbers, answers: Array, *, people: int, most: int) -> Numbers:
     """Every table (a whole number, one bit for each person) that misses no count by more than `most`.
 

@@ -18,7 +18,7 @@ from dpengine.queries.sensitivity.sentences import agreeing
 
 Array = NDArray[np.float64]
 Bits = NDArray[np.bool_]
-SHOWN_GROUPS, SHOWN_PEOPLE, FAINT = 9, 32, 0.3
+SHOWN_GROUPS, SHOWN_PEOPLE, FAINT, NEARLY_NONE = 9, 32, 0.3, 5.0
 
 
 def groups(*, members: Bits, answers: Array, palette: Palette) -> Chart:
@@ -205,7 +205,7 @@ def shares(view: ShareView, lines: Sequence[ShareLine], palette: Palette) -> Cha
             "type": "log",
             "range": [low - room, high + room],
             "tickvals": ticks,
-            "ticktext": [amount(tick, 4) for tick in ticks],
+            "ticktext": [amount(tick, 7) for tick in ticks],
         },
         y={"range": [_floor(view, lines), view.top], "nticks": 6},
     )
@@ -245,11 +245,12 @@ def _mark(
 
 
 def _floor(view: ShareView, lines: Sequence[ShareLine]) -> float:
-    """0, or somewhat below chance where nothing lies below."""
+    """0, or somewhat below chance where nothing lies below; never a little above 0."""
     if view.chance is None:
         return 0.0
     lowest = min([view.chance, *(float(np.min(line.shares if line.least is None else line.least)) for line in lines)])
-    return max(0.0, 100.0 * lowest - (12.0 if view.marks else 6.0))
+    floor = 100.0 * lowest - (12.0 if view.marks else 6.0)
+    return floor if floor > NEARLY_NONE else 0.0
 
 
 def _add(figure: go.Figure, view: ShareView, line: ShareLine) -> None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dpengine.attacks.reconstruction import publish
 from dpengine.charts.attacks import reconstruction_charts
 from dpengine.formatting import amount
-from pages.attack.reconstruction import reconstruction_attack, reconstruction_epsilon
+from pages.attack.reconstruction import (
+    reconstruction_attack,
+    reconstruction_epsilon,
+    reconstruction_hiding,
+    reconstruction_sample,
+)
 from pages.attack.reconstruction import reconstruction_settings as settings
 from pages.attack.reconstruction.reconstruction_settings import KEY
 from pages.lesson.check import Answer, Check
@@ -60,6 +65,27 @@ CHECK = Check(
         ),
     ),
 )
+PACE = Check(
+    question="Among 10,000 people, noise of ±40 (standard deviation) on each of 10,000 counts makes an attacker guess "
+    "27% of people wrong. How much noise does that among a million people, with a million counts?",
+    answers=(
+        Answer(
+            text="±40 again: the noise hides each person as before.",
+            feedback="With ±40 nobody would be guessed wrong: a hundred times as many counts average more noise away.",
+        ),
+        Answer(
+            text="±400: ten times as much.",
+            feedback="Ten times the noise for a hundred times the people. Sampling error grows alike, from at most ±50 "
+            "to at most ±500.",
+            right=True,
+        ),
+        Answer(
+            text="±4,000: a hundred times as much.",
+            feedback="That is more than needed: 48% would be guessed wrong, nearly pure chance, and the noise would be "
+            "at least 8 times the sampling error.",
+        ),
+    ),
+)
 LESSON = story(
     KEY,
     acts={
@@ -81,9 +107,20 @@ LESSON = story(
             "counts together. A small total defeats the attack; where the attack works, the total ε was large.",
             show=reconstruction_epsilon.epsilon,
         ),
+        "How much noise hides": Act(
+            words="Counts are off by at most E. Some people are guessed wrong (**Hamming distance**). If their share "
+            "of a growing table goes to 0, hardly anybody is protected (**blatantly non-private**).",
+            show=reconstruction_hiding.hiding,
+        ),
+        "Noise and sample": Act(
+            words="Good news: a table is often a sample, and its counts are off anyway (**sampling error**). Noise "
+            "that stops the attack grows alike: both are ten times as large in a table a hundred times as large. "
+            "Stopping it costs about as much exactness as sampling has cost already. More counts need more noise.",
+            show=reconstruction_sample.sample,
+        ),
     },
     asked="We only publish counts of large groups. Can anybody get back to a single person?",
     answered="Yes, to nearly everybody, if enough such counts are published with too little noise. A low limit on "
     "their **total** ε protects: then no method, known or still to be invented, does much better than chance.",
-    checks=(CHECK,),
+    checks=(CHECK, PACE),
 )

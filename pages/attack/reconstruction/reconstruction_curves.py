@@ -99,7 +99,7 @@ def _priced(counts: GroupCounts, kind: str, seed: int, watch: Watch) -> Priced:
 
 def _noise_picture(found: Priced, counts: GroupCounts) -> Chart:
     palette = outputs.palette()
-    sampling = sampling_error(counts) / math.sqrt(counts.people)
+    sampling = sampling_error(people=counts.people, share=counts.share) / math.sqrt(counts.people)
     view = ShareView(
         at=found.program.at,
         x_title="noise of each count, in square roots of n",

@@ -8,7 +8,8 @@ import numpy as np
 
 from dpengine.attacks.reconstruction import BoundedError, GroupCounts, publish, reconstruct, try_everything
 from dpengine.charts import Chart, Palette
-from dpengine.charts.attacks import reconstruction_charts
+from dpengine.charts.attacks import hiding_charts, reconstruction_charts
+from dpengine.charts.attacks.hiding_charts import NoiseAndSample
 from dpengine.charts.attacks.reconstruction_charts import ShareLine, ShareView
 
 COUNTS = GroupCounts(people=40, questions=80, noise=BoundedError(most=3))
@@ -48,9 +49,29 @@ def shares(palette: Palette) -> Chart:
     return reconstruction_charts.shares(view, lines, palette)
 
 
+def worst_tables(palette: Palette) -> Chart:
+    """Errors of two kinds, up to 2 among 10 people."""
+    worst = {"errors to mislead": np.array([0.0, 4.0, 8.0]), "errors at random": np.array([0.0, 0.0, 1.0])}
+    return hiding_charts.worst_tables(people=10, worst=worst, palette=palette)
+
+
+def noise_and_sample(palette: Palette) -> Chart:
+    """Both errors from 100 people to 10,000, measured at one place."""
+    view = NoiseAndSample(
+        people=np.array([100.0, 10_000.0]),
+        noise=np.array([4.0, 40.0]),
+        sampling=np.array([5.0, 50.0]),
+        measured_at=np.array([1024.0]),
+        measured=np.array([12.5]),
+    )
+    return hiding_charts.noise_and_sample(view, palette)
+
+
 EXAMPLES: Mapping[str, Callable[[Palette], Chart]] = {
     "published groups": groups,
     "recovered bits": recovered,
     "tables left": tables_left,
     "shares": shares,
+    "worst tables": worst_tables,
+    "noise and sample": noise_and_sample,
 }

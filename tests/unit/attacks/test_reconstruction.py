@@ -179,7 +179,7 @@ def test_the_bound_is_never_below_the_best_attacker_in_every_group(questions, si
 
 
 def test_the_error_of_the_sample():
-    assert sampling_error(GroupCounts(people=400, questions=1, share=0.2, noise=EXACT)) == pytest.approx(8.0)
+    assert sampling_error(people=400, share=0.2) == pytest.approx(8.0)
 
 
 def test_more_noise_hides_more_and_more_questions_find_more():

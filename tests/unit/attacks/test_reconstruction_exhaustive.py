@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpengine.attacks.reconstruction import MISLEADING, RANDOM, try_everything
+from dpengine.attacks.reconstruction import MISLEADING, RANDOM, try_everything, worst_found
 from dpengine.attacks.reconstruction.exhaustive import tables_left
 from dpengine.errors import InvalidParameterError
 from tests.running.cases import each
@@ -48,6 +48,15 @@ def test_a_misleading_publisher_reaches_it_exactly():
     """With at least two ones and two zeros, an error of 1 can hide four people; none fewer would do as a bound."""
     found = [try_everything(people=12, most=1, errors=MISLEADING, seed=seed).wrong[-1] for seed in range(10)]
     assert max(found) == 4
+
+
+def test_the_worst_found_is_the_worst_of_its_draws():
+    tried = [int(try_everything(people=9, most=2, errors=MISLEADING, seed=seed).wrong[-1]) for seed in range(3, 8)]
+    assert worst_found(people=9, most=2, errors=MISLEADING, draws=5, seed=3) == max(tried) > min(tried)
+    assert worst_found(people=12, most=2, errors=MISLEADING, draws=20, seed=11) == 8
+    assert worst_found(people=12, most=2, errors=RANDOM, draws=20, seed=11) == 0
+    with pytest.raises(InvalidParameterError, match="draws"):
+        worst_found(people=9, most=2, errors=RANDOM, draws=0, seed=3)
 
 
 def test_exact_counts_leave_one_table():

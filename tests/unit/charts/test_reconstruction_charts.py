@@ -7,6 +7,7 @@ import pytest
 
 from dpengine.charts import LIGHT
 from dpengine.charts.attacks import reconstruction_charts
+from dpengine.charts.attacks.reconstruction_charts import ShareLine, ShareView
 from tests.contracts.charts.reconstruction_examples import (
     FOUND,
     PUBLISHED,
@@ -69,6 +70,14 @@ def test_whiskers_reach_from_the_least_to_the_most():
     assert bound.error_y.array is None
     assert chance.name == "pure chance: 50"
     assert list(chance.y) == [50.0, 50.0]
+
+
+@pytest.mark.parametrize(("lowest", "floor"), [(0.4, 34.0), (0.12, 6.0), (0.1, 0.0)])
+def test_shares_begin_at_0_or_well_above(lowest, floor):
+    """An axis that begins a little above 0 would look as if it began there."""
+    view = ShareView(at=np.array([1.0, 2.0]), x_title="n", y_title="wrong, %", chance=0.5)
+    line = ShareLine(label="wrong", shares=np.array([0.45, lowest]), color=LIGHT.attacker)
+    assert reconstruction_charts.shares(view, [line], LIGHT).figure.layout.yaxis.range[0] == pytest.approx(floor)
 
 
 def test_a_mark_beyond_the_picture_is_an_arrow_without_a_line():
