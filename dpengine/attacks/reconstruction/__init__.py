@@ -3,7 +3,7 @@
 Source: Dinur and Nissim 2003; Dwork and Roth 2014, section 8.1.
 """
 
-from dpengine.attacks.reconstruction.chosen import Hiding, chance_wrong, share_guessed_wrong, wrong_at_most
+from dpengine.attacks.reconstruction.chosen import StoppedAttack, share_guessed_wrong, wrong_at_most
 from dpengine.attacks.reconstruction.cost import (
     GAUSSIAN,
     LAPLACE,
@@ -51,7 +51,6 @@ __all__ = [
     "Exhausted",
     "GroupCounts",
     "Growth",
-    "Hiding",
     "LargestError",
     "Noise",
     "NoiseRule",
@@ -59,11 +58,11 @@ __all__ = [
     "Reconstruction",
     "ReconstructionBill",
     "Runs",
+    "StoppedAttack",
     "against_noise",
     "against_people",
     "against_questions",
     "bill",
-    "chance_wrong",
     "least_squares",
     "linear_program",
     "noise_for_budget",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
 from dpengine.attacks.reconstruction.published import BoundedError
-from dpengine.errors import InvalidParameterError, require_between, require_positive, require_whole
+from dpengine.errors import InvalidParameterError, require_between, require_whole
 from dpengine.losses.arrays import Array
 
 MOST_CHOSEN = 2**20
@@ -82,10 +81,10 @@ def wrong_at_most(*, people: int, most: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hiding:
-    """When this attacker counts as stopped: once it gets the share `wrong` of people wrong (1/2 is pure chance).
+class StoppedAttack:
+    """This attacker once it gets the share `wrong` of people wrong (1/2 is pure chance), through Gaussian noise.
 
-    Each group is counted `each` times, with fresh Gaussian noise.
+    Each group is counted `each` times, with fresh noise.
     """
 
     wrong: float = 0.25
@@ -96,11 +95,14 @@ class Hiding:
         require_whole("each", self.each)
 
     def noise(self, people: Array | float) -> Array:
-        """The standard deviation of each count, in people, at which it is stopped: the inverse of `chance_wrong`."""
+        """The standard deviation of each count, in people, at which that is everybody's chance but the first's.
+
+        What is put together for a person is then off by a Gaussian of standard deviation 2 noise / sqrt(people each).
+        """
         return np.asarray(np.sqrt(self.each * np.asarray(people)) / (-4.0 * scipy.special.ndtri(self.wrong)))
 
     def measured_noise(self, *, people: int, seed: int) -> float:
-        """The same as found: with so much noise this share of the people drawn (as many as above) is guessed wrong."""
+        """The same as found in draws with 65,536 people in all, or one draw: with so much, that share was wrong."""
         _require_power_of_two(people)
         require_whole("seed", seed, least=0)
         rng = np.random.default_rng(seed)
@@ -108,14 +110,3 @@ class Hiding:
         errors = np.asarray(sum(rng.standard_normal(size) for _ in range(self.each)))
         off = put_together(errors) / self.each
         return float(0.5 / np.quantile(off, 1.0 - self.wrong))
-
-
-def chance_wrong(*, people: int, standard_deviation: float, each: int = 1) -> float:
-    """The chance that a person (other than the first) is guessed wrong from Gaussian noise of this size on each count.
-
-    Exact: what was put together is off by a Gaussian of standard deviation 2 standard_deviation / sqrt(n each).
-    """
-    require_whole("people", people, least=2)
-    require_whole("each", each)
-    require_positive("standard_deviation", standard_deviation)
-    return float(scipy.special.ndtr(-math.sqrt(people * each) / (4.0 * standard_deviation)))

@@ -114,8 +114,8 @@ LESSON = story(
         ),
         "Noise and sample": Act(
             words="Good news: a table is often a sample, and its counts are off anyway (**sampling error**). Noise "
-            "that stops the attack grows alike: both are ten times as large in a table a hundred times as large. "
-            "Stopping it costs about as much exactness as sampling has cost already. More counts need more noise.",
+            "that stops the attack grows alike: both are ten times as large in a table a hundred times as large. More "
+            "counts need more noise.",
             show=reconstruction_sample.sample,
         ),
     },

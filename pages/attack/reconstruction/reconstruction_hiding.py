@@ -33,16 +33,14 @@ from pages.plan.work_panel import result_of
 from pages.widgets import outputs
 from pages.widgets.computed import formula
 
-SMALLEST, RANDOM_TABLES, CHOSEN_TABLES = 16, (16, 64, 196), tuple(4**power for power in range(2, 11))
+SMALLEST, RANDOM_TABLES, CHOSEN_TABLES = 16, (16, 64, 256), tuple(4**power for power in range(2, 11))
 TICKS, STARTS, FIRST_START, TOP = (16, 256, 4096, 65_536, 1_048_576), (1, 2, 4), 2, 58.0
 TRIED, FIRST_TRIED, ERRORS, DRAWS = (8, 12), 12, (0, 1, 2, 3), 20
-POWERS = {"E stays {}": 0.0, "E grows slowly": 0.25, "E keeps pace": 0.5}
-PACE = (
-    formula("E stays as it is, or grows for n people like", r"\sqrt[4]{n} \text{ or } \sqrt{n}")
-    + formula("Proved of n chosen groups, for all errors up to E: people guessed wrong, at most", "16 E^2 + 1")
-    + "“o(n)” is a number of people whose share of the table goes to 0. Here errors are drawn from -E to E, to whole "
-    "people. Sources: Dinur and Nissim 2003, who prove it for more random groups than n; Dwork and Yekhanin 2008, who "
-    "need n, but choose them."
+POWERS = {"E stays {}": 0.0, "grows slowly": 0.25, "keeps pace": 0.5}
+COMING = "The share guessed wrong appears here."
+NO_PACE = (
+    "n counts about n people. Only an E that keeps pace (doubles as n quadruples) goes on hiding a share. Slowly: "
+    "doubles at 16 times n."
 )
 CHOSEN_DRAWS = " Each point: draws with 65,536 people in all, or one draw of more."
 RANDOM_DRAWS = " Whiskers: the least and the most of 6 draws; the linear program finds the secrets."
@@ -59,13 +57,13 @@ def hiding() -> Shown:
 def _chosen() -> Shown:
     place, words = picture_and_words(f"{KEY}_chosen", picture=1.8)
     start, seed = _start(words), settings.day()
-    waiting = f"Attacking up to {CHOSEN_TABLES[-1]:,} people …"
+    waiting = f"Attacking up to {CHOSEN_TABLES[-1]:,} people"
     found = result_of(
         (start, seed), lambda watch: _chosen_shares(start, seed, watch), key=f"{KEY}_chosen_result", words=waiting
     )
     if found is None:
         place.markdown(COMING)
-        return Shown(finding=waiting)
+        return Shown(finding=f"{waiting} …")
     proved = np.array([wrong_at_most(people=people, most=start) / people for people in CHOSEN_TABLES])
     bound = ShareLine(label="proved: at most", shares=proved, color=outputs.palette().exact, dash="dot")
     picture = _growing(CHOSEN_TABLES, (*_lines(start, [(shares, None, None) for shares in found]), bound))
@@ -74,14 +72,7 @@ def _chosen() -> Shown:
     settings.draw_again(words)
     wrong = round(float(found[0][-1]) * CHOSEN_TABLES[-1])
     finding = f"E stays {start}: of {CHOSEN_TABLES[-1]:,} people, {wrong:,} {agreeing(wrong, 'are')} guessed wrong"
-    return Shown(finding=finding, pictures=(picture,), computed=PACE + CHOSEN_DRAWS)
-
-
-COMING = "The share guessed wrong appears here."
-NO_PACE = (
-    "n people, n counts. Only an E that keeps pace (doubles at 4 times n) goes on hiding a share. Slowly: doubles at "
-    "16 times n."
-)
+    return Shown(finding=finding, pictures=(picture,), computed=_explained(start) + CHOSEN_DRAWS)
 
 
 def _chosen_shares(start: int, seed: int, watch: Watch) -> tuple[Array, ...]:
@@ -96,13 +87,13 @@ def _chosen_shares(start: int, seed: int, watch: Watch) -> tuple[Array, ...]:
 def _random() -> Shown:
     place, words = picture_and_words(f"{KEY}_random", picture=1.8)
     start, seed = _start(words), settings.day()
-    waiting = f"Attacking up to {RANDOM_TABLES[-1]} people …"
+    waiting = f"Attacking up to {RANDOM_TABLES[-1]} people"
     found = result_of(
         (start, seed), lambda watch: _random_curves(start, seed, watch), key=f"{KEY}_random_result", words=waiting
     )
     if found is None:
         place.markdown(COMING)
-        return Shown(finding=waiting)
+        return Shown(finding=f"{waiting} …")
     shares = [(1.0 - curve.averages, 1.0 - curve.most, 1.0 - curve.least) for curve in found]
     picture = _growing(RANDOM_TABLES, _lines(start, shares))
     outputs.chart(place, picture, key=f"{KEY}_random_chart")
@@ -110,7 +101,7 @@ def _random() -> Shown:
     settings.draw_again(words)
     wrong = amount(100.0 * float(shares[0][0][-1]), 2)
     finding = f"E stays {start}: {wrong}% of {RANDOM_TABLES[-1]} people are guessed wrong"
-    return Shown(finding=finding, pictures=(picture,), computed=PACE + RANDOM_DRAWS)
+    return Shown(finding=finding, pictures=(picture,), computed=_explained(start) + RANDOM_DRAWS)
 
 
 def _random_curves(start: int, seed: int, watch: Watch) -> tuple[Curve, ...]:
@@ -119,6 +110,18 @@ def _random_curves(start: int, seed: int, watch: Watch) -> tuple[Curve, ...]:
     return tuple(
         against_people(RANDOM_TABLES, rule, each=1, share=FAIR, seed=seed, watch=watch.part(part / 3, (part + 1) / 3))
         for part, rule in enumerate(rules)
+    )
+
+
+def _explained(start: int) -> str:
+    """How E grows, and what is proved of it."""
+    return (
+        formula("E that grows slowly, for n people", rf"\frac{{{start}}}{{2}} \sqrt[4]{{n}}")
+        + formula("E that keeps pace", rf"\frac{{{start}}}{{4}} \sqrt{{n}}")
+        + formula("Proved of n chosen groups, for any errors up to E: people guessed wrong, at most", "16 E^2 + 1")
+        + "Where E is o(√n), o(n) people are guessed wrong, a share that goes to 0: proved for n chosen groups (Dwork "
+        "and Yekhanin 2008) and for random ones, somewhat more than n (Dinur and Nissim 2003). Errors are drawn from -E "
+        "to E, in whole people."
     )
 
 

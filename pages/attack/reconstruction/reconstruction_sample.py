@@ -7,7 +7,7 @@ import math
 import numpy as np
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.attacks.reconstruction import Hiding, sampling_error
+from dpengine.attacks.reconstruction import StoppedAttack, sampling_error
 from dpengine.charts.attacks import hiding_charts
 from dpengine.charts.attacks.hiding_charts import NoiseAndSample
 from dpengine.formatting import amount
@@ -39,34 +39,36 @@ BOTH = (
 def sample() -> Shown:
     """The act."""
     place, words = picture_and_words(f"{KEY}_sample", picture=1.8)
-    share, hides = _settings(words)
+    share, stopped = _settings(words)
     at = np.array(MEASURED_AT, dtype=np.float64)
     view = NoiseAndSample(
         people=PEOPLE,
-        noise=hides.noise(PEOPLE),
+        noise=stopped.noise(PEOPLE),
         sampling=np.array([sampling_error(people=people, share=share) for people in PEOPLE.tolist()]),
         measured_at=at,
-        measured=np.array([hides.measured_noise(people=people, seed=settings.day()) for people in MEASURED_AT]),
+        measured=np.array([stopped.measured_noise(people=people, seed=settings.day()) for people in MEASURED_AT]),
     )
     picture = hiding_charts.noise_and_sample(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_sample_chart")
-    told = ((people, float(hides.noise(people)), sampling_error(people=people, share=share)) for people in TOLD)
+    told = ((people, float(stopped.noise(people)), sampling_error(people=people, share=share)) for people in TOLD)
     rows = "".join(
         f"| {people:,} | ±{amount(noise)} | ±{amount(error)} | ±{amount(math.hypot(noise, error))} |\n"
         for people, noise, error in told
     )
     words.markdown(f"| people | noise | sample | both |\n|---|---|---|---|\n{rows}")
-    words.caption("±: standard deviations.")
-    ratio = amount(float(view.noise[0] / view.sampling[0]), 2)
-    finding = f"Noise that stops the attack: {ratio} times the sampling error"
+    ratio = float(view.noise[0] / view.sampling[0])
+    words.markdown(
+        f"With the noise, errors are {amount(math.hypot(ratio, 1.0))} times as large as without (standard deviations)."
+    )
+    finding = f"Noise that stops the attack: {amount(ratio, 2)} times the sampling error"
     return Shown(finding=finding, pictures=(picture,), computed=BOTH)
 
 
-def _settings(words: DeltaGenerator) -> tuple[float, Hiding]:
+def _settings(words: DeltaGenerator) -> tuple[float, StoppedAttack]:
     """The share that says yes, and when the attack counts as stopped."""
     wrong = pickers.stop(words, "Stopped: guessed wrong, % (50 is chance)", WRONG, key=f"{KEY}_sample_wrong", start=25)
     each = pickers.stop(
         words, "Counts published, as a multiple of people", settings.EACH, key=f"{KEY}_sample_each", start=1
     )
     yes = pickers.stop(words, "Share that says yes, %", YES, key=f"{KEY}_sample_yes", start=50)
-    return yes / 100.0, Hiding(wrong=wrong / 100.0, each=each)
+    return yes / 100.0, StoppedAttack(wrong=wrong / 100.0, each=each)

@@ -12,8 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.attacks.reconstruction import (
     BoundedError,
     GroupCounts,
-    Hiding,
-    chance_wrong,
+    StoppedAttack,
     repeated,
     sampling_error,
     share_guessed_wrong,
@@ -88,25 +87,31 @@ def test_noise_stands_beside_the_error_of_a_sample(page: AppTest) -> None:
         for name, value in (("wrong", wrong), ("each", counted), ("yes", yes)):
             page.select_slider(key=f"reconstruction_sample_{name}").set_value(value)
         finished(page.run())
-        noise = float(Hiding(wrong=wrong / 100, each=counted).noise(10_000))
+        noise = float(StoppedAttack(wrong=wrong / 100, each=counted).noise(10_000))
         error = sampling_error(people=10_000, share=yes / 100)
         row = f"| 10,000 | ±{amount(noise)} | ±{amount(error)} | ±{amount(math.hypot(noise, error))} |"
         assert row in texts(page)
+        more = amount(math.hypot(noise, error) / error)
+        assert f"errors are {more} times as large as without" in texts(page)
         ratio = amount(noise / error, 2)
         assert page.title[0].value == f"Noise that stops the attack: {ratio} times the sampling error"
 
 
+def noise_for(wrong: float, people: int) -> float:
+    return float(StoppedAttack(wrong=wrong).noise(people))
+
+
 def test_the_numbers_of_the_second_question_are_the_engines() -> None:
     check = reconstruction.PACE
-    noises = [float(answer.text.split(":")[0].split(" ")[0][1:].replace(",", "")) for answer in check.answers]
-    assert noises == [40, 400, 4000]
-    asked = round(100 * chance_wrong(people=10_000, standard_deviation=40))
-    assert f"makes an attacker guess {asked}% of people wrong" in check.question
-    none, right, more = (chance_wrong(people=1_000_000, standard_deviation=noise) for noise in noises)
-    assert 1_000_000 * none < 0.001, "Nobody would be guessed wrong."
-    assert round(100 * right) == asked
+    assert [answer.text.split()[0].strip(":") for answer in check.answers] == ["±40", "±400", "±4,000"]
     assert [answer.right for answer in check.answers] == [False, True, False]
+    assert "Among 10,000 people, noise of ±40 " in check.question
+    assert "guess 27% of people wrong" in check.question
+    assert noise_for(0.265, 10_000) < 40 < noise_for(0.275, 10_000)
+    assert noise_for(0.265, 1_000_000) < 400 < noise_for(0.275, 1_000_000)
+    assert noise_for(1e-9, 1_000_000) > 40, "Not one of a million people would be guessed wrong."
+    assert "48% would be guessed wrong" in check.answers[2].feedback
+    assert noise_for(0.475, 1_000_000) < 4000 < noise_for(0.485, 1_000_000)
     small, large = (sampling_error(people=people, share=0.5) for people in (10_000, 1_000_000))
     assert f"from at most ±{small:.0f} to at most ±{large:.0f}" in check.answers[1].feedback
-    assert f"{round(100 * more)}% would be guessed wrong" in check.answers[2].feedback
-    assert f"at least {noises[2] / large:.0f} times the sampling error" in check.answers[2].feedback
+    assert f"at least {4000 / large:.0f} times the sampling error" in check.answers[2].feedback

@@ -11,10 +11,9 @@ from scipy.linalg import hadamard
 
 from dpengine.attacks.reconstruction import (
     Growth,
-    Hiding,
     LargestError,
+    StoppedAttack,
     against_people,
-    chance_wrong,
     share_guessed_wrong,
     wrong_at_most,
 )
@@ -95,16 +94,15 @@ def test_the_largest_error_is_the_whole_number_nearest_to_its_growth():
 
 @each("wrong,counted", [(0.1, 1), (0.25, 1), (0.4, 4)])
 def test_measured_noise_is_the_noise_that_is_said(wrong, counted):
-    hides = Hiding(wrong=wrong, each=counted)
-    measured = hides.measured_noise(people=4096, seed=2)
-    assert measured == pytest.approx(float(hides.noise(4096)), rel=0.05)
-    assert chance_wrong(people=4096, standard_deviation=measured, each=counted) == pytest.approx(wrong, abs=0.01)
+    stopped = StoppedAttack(wrong=wrong, each=counted)
+    measured = stopped.measured_noise(people=4096, seed=2)
+    assert measured == pytest.approx(float(stopped.noise(4096)), rel=0.05)
 
 
 def test_noise_and_the_error_of_a_sample_grow_alike():
-    noise = Hiding().noise(np.array([100.0, 10_000.0, 1_000_000.0]))
+    noise = StoppedAttack().noise(np.array([100.0, 10_000.0, 1_000_000.0]))
     assert (noise[1:] / noise[:-1]).tolist() == pytest.approx([10.0, 10.0])
-    assert Hiding(each=4).noise(100.0) == pytest.approx(2.0 * noise[0])
+    assert StoppedAttack(each=4).noise(100.0) == pytest.approx(2.0 * noise[0])
 
 
 @each("wrong", [1, 12, 2 * MOST_CHOSEN])
@@ -112,15 +110,14 @@ def test_only_powers_of_two_up_to_a_million_are_drawn(wrong):
     with pytest.raises(InvalidParameterError, match="people"):
         share_guessed_wrong(people=wrong, most=1, seed=1)
     with pytest.raises(InvalidParameterError, match="people"):
-        Hiding().measured_noise(people=wrong, seed=1)
+        StoppedAttack().measured_noise(people=wrong, seed=1)
 
 
 def test_what_cannot_be_gets_a_sentence():
     for name, refused in {
-        "wrong": lambda: Hiding(wrong=0.5),
-        "each": lambda: Hiding(each=0),
+        "wrong": lambda: StoppedAttack(wrong=0.5),
+        "each": lambda: StoppedAttack(each=0),
         "most": lambda: wrong_at_most(people=8, most=-1),
-        "standard_deviation": lambda: chance_wrong(people=8, standard_deviation=0.0),
         "seed": lambda: share_guessed_wrong(people=8, most=1, seed=-1),
     }.items():
         with pytest.raises(InvalidParameterError, match=name):
