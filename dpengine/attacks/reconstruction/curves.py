@@ -59,14 +59,17 @@ class NoiseRule(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """Noise that is `start` people (a standard deviation) at `people`, and grows like their number to a power."""
+    """A size of noise that is `start` people at `people`, and grows like their number to a power.
+
+    As noise, it is a standard deviation.
+    """
 
     start: float
     people: int
     power: float
 
     def at(self, people: int) -> float:
-        """The standard deviation among so many people."""
+        """The size among so many people."""
         return self.start * math.pow(people / self.people, self.power)
 
     def noise(self, *, people: int, questions: int) -> Noise:

@@ -120,8 +120,8 @@ def _explained(start: int) -> str:
         + formula("E that keeps pace", rf"\frac{{{start}}}{{4}} \sqrt{{n}}")
         + formula("Proved of n chosen groups, for any errors up to E: people guessed wrong, at most", "16 E^2 + 1")
         + "Where E is o(√n), o(n) people are guessed wrong, a share that goes to 0: proved for n chosen groups (Dwork "
-        "and Yekhanin 2008) and for random ones, somewhat more than n (Dinur and Nissim 2003). Errors are drawn from -E "
-        "to E, in whole people."
+        "and Yekhanin 2008) and for random ones, somewhat more than n (Dinur and Nissim 2003). Errors are drawn "
+        "from -E to E, in whole people."
     )
 
 
