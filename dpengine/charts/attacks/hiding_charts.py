@@ -81,7 +81,7 @@ def noise_and_sample(view: NoiseAndSample, palette: Palette) -> Chart:
         y_title="standard deviation, people",
         height=LESSON_HEIGHT + 50,
         left=66,
-        x=_decades(low - 0.1, high + 0.1),
+        x=_decades(low - 0.1, high + 0.1, every=2),
         y=_decades(bottom - 0.2, top + 0.2),
     )
     lines = (
@@ -105,7 +105,7 @@ def noise_and_sample(view: NoiseAndSample, palette: Palette) -> Chart:
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
 
-def _decades(low: float, high: float) -> dict[str, object]:
-    """A logarithmic axis with a number at each power of ten."""
-    ticks = [10.0**power for power in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
+def _decades(low: float, high: float, every: int = 1) -> dict[str, object]:
+    """A logarithmic axis with a number at each power of ten, or at every second one: long numbers need room."""
+    ticks = [10.0**power for power in range(int(np.ceil(low)), int(np.floor(high)) + 1, every)]
     return {"type": "log", "range": [low, high], "tickvals": ticks, "ticktext": [amount(tick) for tick in ticks]}
