@@ -66,12 +66,13 @@ CHECK = Check(
     ),
 )
 PACE = Check(
-    question="Among 10,000 people, noise of ±40 (standard deviation) on each of 10,000 counts makes an attacker guess "
-    "27% of people wrong. How much noise does that among a million people, with a million counts?",
+    question="Among 10,000 people, noise of ±40 (standard deviation) on each of 10,000 counts makes an attacker who "
+    "chose the groups guess 27% of people wrong. How much noise does that among a million people, with a million "
+    "counts?",
     answers=(
         Answer(
             text="±40 again: the noise hides each person as before.",
-            feedback="With ±40 nobody would be guessed wrong: a hundred times as many counts average more noise away.",
+            feedback="With ±40 hardly anybody is guessed wrong: a hundred times as many counts average more away.",
         ),
         Answer(
             text="±400: ten times as much.",

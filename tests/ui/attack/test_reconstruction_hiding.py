@@ -109,7 +109,7 @@ def test_the_numbers_of_the_second_question_are_the_engines() -> None:
     assert "guess 27% of people wrong" in check.question
     assert noise_for(0.265, 10_000) < 40 < noise_for(0.275, 10_000)
     assert noise_for(0.265, 1_000_000) < 400 < noise_for(0.275, 1_000_000)
-    assert noise_for(1e-9, 1_000_000) > 40, "Not one of a million people would be guessed wrong."
+    assert noise_for(1e-9, 1_000_000) > 40, "Nobody would be guessed wrong but, perhaps, the first."
     assert "48% would be guessed wrong" in check.answers[2].feedback
     assert noise_for(0.475, 1_000_000) < 4000 < noise_for(0.485, 1_000_000)
     small, large = (sampling_error(people=people, share=0.5) for people in (10_000, 1_000_000))
