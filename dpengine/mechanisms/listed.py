@@ -84,8 +84,12 @@ def truncated_noisy_count(*, epsilon: float, answer: int, reach: int) -> ListedM
 
 
 def coin_flipped_answer(*, epsilon: float) -> ListedMechanism:
-    """One person's yes or no, told truthfully with chance e^epsilon / (1 + e^epsilon). Source: Warner 1965."""
-    require_between("epsilon", epsilon, 0.0, LARGEST_EPSILON)
+    """One person's yes or no, told truthfully with chance e^epsilon / (1 + e^epsilon): always, at an infinite epsilon.
+
+    Source: Warner 1965.
+    """
+    if epsilon != math.inf:
+        require_between("epsilon", epsilon, 0.0, LARGEST_EPSILON)
     truth = np.array([expit(epsilon), expit(-epsilon)])
     laws = TwoLaws(with_person=truth, without_person=truth[::-1])
     return ListedMechanism(outputs=("yes", "no"), laws=laws)
@@ -97,6 +101,21 @@ def random_row(*, people: int) -> ListedMechanism:
     others = (people - 1) / people
     laws = TwoLaws(with_person=np.array([others, 1 / people, 0.0]), without_person=np.array([others, 0.0, 1 / people]))
     return ListedMechanism(outputs=("somebody else's row", "your row", "your replacement's row"), laws=laws)
+
+
+def random_page(*, pages: int, chance: float) -> ListedMechanism:
+    """One page of a person's file, each with this chance, or else nothing; the other table has another one's file.
+
+    Every single output keeps a delta of `chance`, at every epsilon; the set of all pages needs `pages` times as much.
+    """
+    require_whole("pages", pages)
+    require_between("chance", chance, 0.0, 1.0 / pages)
+    each, zeros, nothing = np.full(pages, chance), np.zeros(pages), np.array([1.0 - pages * chance])
+    laws = TwoLaws(
+        with_person=np.concatenate([each, zeros, nothing]), without_person=np.concatenate([zeros, each, nothing])
+    )
+    yours, others = ([f"{whose} page {page}" for page in range(1, pages + 1)] for whose in ("your", "another's"))
+    return ListedMechanism(outputs=(*yours, *others, "nothing"), laws=laws)
 
 
 def random_id(*, ids: int) -> ListedMechanism:

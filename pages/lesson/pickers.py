@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from streamlit.delta_generator import DeltaGenerator
 
 from pages import session
 from pages.widgets import inputs
+from pages.widgets.options import apart
 
 Stop = TypeVar("Stop", int, float)
 
@@ -16,10 +17,20 @@ COUNTS = (1, 2, 3, 5, 8, 10, 20, 30, 50, 80, 100, 200, 300, 500, 1000)
 PEOPLE = (*(step * 10**power for power in range(1, 5) for step in (1, 2, 5)), 100_000)
 
 
-def stop(place: DeltaGenerator, label: str, stops: Sequence[Stop], *, key: str, start: Stop) -> Stop:
+def stop(
+    place: DeltaGenerator,
+    label: str,
+    stops: Sequence[Stop],
+    *,
+    key: str,
+    start: Stop,
+    written: Callable[[float], str] = "{:,g}".format,
+) -> Stop:
     """A slider over round numbers, without a point that says nothing."""
     session.widget_starts_at(key, start)
-    chosen: Stop = place.select_slider(label, list(stops), key=key, format_func="{:,g}".format, persist_state="session")
+    chosen: Stop = place.select_slider(
+        label, list(stops), key=key, format_func=apart(stops, written), persist_state="session"
+    )
     return chosen
 
 

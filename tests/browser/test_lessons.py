@@ -19,7 +19,7 @@ def test_a_question_is_answered_from_the_keyboard(server: Server, browser_page: 
     page.locator(".st-key-definition_check input").first.focus()
     page.keyboard.press("Space")
     settled(page)
-    button = page.get_by_role("button", name="Check my answer")
+    button = page.locator(".st-key-definition_check_button button")
     expect(button).to_be_enabled()
     button.focus()
     page.keyboard.press("Enter")

@@ -1,7 +1,9 @@
 """Privacy profiles and Gaussian calibration against mpmath."""
 
 import math
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from dpengine.losses import (
@@ -11,6 +13,7 @@ from dpengine.losses import (
     gaussian_noise_multiplier,
     renyi_divergence,
 )
+from dpengine.losses.definitions import TwoLaws
 from dpengine.privacy import Event, GaussianEvent, LaplaceEvent, RandomizedResponseEvent, TruncatedLaplaceEvent
 from tests.golden.rows import number, rows
 from tests.running.cases import each
@@ -63,3 +66,15 @@ def test_renyi_divergence(row: dict[str, str]) -> None:
     noise, expected = number(row, "noise_multiplier"), number(row, "divergence")
     found = renyi_divergence(law(noise_multiplier=noise), order=number(row, "order"))
     assert expected * (1.0 - 1e-15) <= found <= expected * (1.0 + 1e-12)
+
+
+@each("row", rows("sets_of_outputs"))
+def test_single_outputs_and_sets_of_them(row: dict[str, str]) -> None:
+    """The least delta by single outputs, and by every set one by one."""
+    ones, others = (
+        np.array([float(Fraction(chance)) for chance in row[column].split()])
+        for column in ("with_person", "without_person")
+    )
+    laws, epsilon = TwoLaws(with_person=ones, without_person=others), number(row, "epsilon")
+    found = laws.delta_of_outputs(epsilon), laws.delta(epsilon)
+    assert found == pytest.approx((number(row, "delta_of_outputs"), number(row, "delta_of_sets")), abs=1e-15)

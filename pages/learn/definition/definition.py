@@ -17,7 +17,7 @@ from dpengine.mechanisms.listed import (
     exact_count,
     rounded_count,
 )
-from pages.learn.definition import definition_measures, definition_tables
+from pages.learn.definition import definition_deltas, definition_measures, definition_tables, definition_wider
 from pages.learn.definition.definition_tables import at_most_times
 from pages.lesson import pickers
 from pages.lesson.check import Answer, Check
@@ -215,6 +215,33 @@ CHECK = Check(
         ),
     ),
 )
+OF_SETS = Check(
+    question="A system has a million possible answers. Its maker proves that each single one is, with you, more likely "
+    "than ε allows by at most 10⁻⁶. What is promised?",
+    answers=(
+        Answer(
+            text="ε, with δ = 10⁻⁶.",
+            feedback="That takes the same of every set of answers. Here each answer may bring its own 10⁻⁶, and a "
+            "million of them come to 1.",
+        ),
+        Answer(
+            text="ε alone: so small a δ does not count.",
+            feedback="An answer that is possible only with you breaks every ε, however rare it is. Single answers "
+            "suffice only where δ is 0.",
+        ),
+        Answer(
+            text="Nothing yet: all answers together may exceed ε by 1.",
+            feedback="A million times 10⁻⁶ is 1: every answer could be one that only your data makes possible. Ask for "
+            "the δ of sets of answers.",
+            right=True,
+        ),
+        Answer(
+            text="ε + 10⁻⁶, with no δ.",
+            feedback="That would be a stronger promise than ε and δ: it allows no answer that is possible in one world "
+            "only, not even the rarest.",
+        ),
+    ),
+)
 LESSON = Lesson(
     key=KEY,
     question="What exactly is promised to me?",
@@ -223,11 +250,15 @@ LESSON = Lesson(
         Step(name="Who hears", show=_who),
         Step(name="Why random", show=_why_chance),
         Step(name="Not promised", show=_not_promised),
+        Step(name="Wider privacy", show=definition_wider.wider_privacy),
         Step(name="Two tables", show=definition_tables.two_tables),
         Step(name="Attempts", show=definition_measures.attempts),
+        Step(name="p and ε", show=definition_measures.p_and_epsilon),
         Step(name="Size of ε", show=definition_tables.size_of_epsilon),
         Step(name="One output", show=definition_measures.one_output),
-        Step(name="Why δ", show=definition_measures.sets),
+        Step(name="Why δ", show=definition_deltas.sets),
+        Step(name="One or many", show=definition_deltas.one_or_many),
+        Step(name="Logarithms", show=definition_deltas.logarithms),
     ),
-    checks=(CHECK,),
+    checks=(CHECK, OF_SETS),
 )

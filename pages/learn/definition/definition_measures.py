@@ -12,21 +12,19 @@ from dpengine.beliefs import gaussian_log_likelihood_ratio, laplace_log_likeliho
 from dpengine.charts.privacy import definition_charts, loss_charts
 from dpengine.charts.privacy.loss_charts import OneOutput
 from dpengine.charts.privacy.ratio_charts import TwoDensities
-from dpengine.formatting import amount, at_most, tiny, tiny_at_most
+from dpengine.formatting import amount, at_most, tiny_at_most
 from dpengine.formatting.near_neutral import signed
 from dpengine.losses.arrays import Array
-from dpengine.losses.definitions import TwoLaws, gaussian_loss_exceedance, one_after_another
+from dpengine.losses.definitions import TwoLaws, one_after_another
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.mechanisms.listed import (
     LARGEST_EPSILON,
     ListedMechanism,
     clamped_noisy_count,
     coin_flipped_answer,
-    random_id,
     random_row,
     truncated_noisy_count,
 )
-from dpengine.privacy import Guarantee
 from pages.learn.definition.definition_tables import at_most_times
 from pages.lesson import pickers
 from pages.lesson.lesson import Shown, choice, dial, picture_and_words, whole_number
@@ -35,6 +33,7 @@ from pages.widgets.computed import formula
 
 KEY = "definition"
 CASES, PEOPLE = 40, 100
+YES_OR_NO = ("your truth is yes", "it is no")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +108,7 @@ ATTEMPTS = {
         axis="what you say",
         finding=lambda laws: f"Either answer is at most {_most(laws)} times as likely",
         lesson=_of_coin,
-        worlds=("your truth is yes", "it is no"),
+        worlds=YES_OR_NO,
     ),
     "A noisy count": Attempt(
         listed=lambda epsilon: clamped_noisy_count(epsilon=epsilon, answer=CASES),
@@ -172,6 +171,63 @@ def _verdicts(laws: TwoLaws, epsilon: float, *, has_epsilon: bool) -> str:
 
 def _held(value: float) -> str:
     return at_most(value) if value == 0.0 or value >= 1e-3 else tiny_at_most(value)
+
+
+PS = (1.0, 1.1, 1.5, 2.0, 3.0, 10.0, math.inf)
+IN_WORDS = {1: "1 answer", 2: "2 answers", 3: "3 answers"}
+
+
+def p_and_epsilon() -> Shown:
+    """The second attempt, a factor p between two worlds, and why it is counted by its logarithm."""
+    place, words = picture_and_words(f"{KEY}_factor")
+    p = pickers.stop(words, "The factor p", PS, key=f"{KEY}_p", start=2.0, written=_factor)
+    count = whole_number(words, "Answers about you", key=f"{KEY}_answers", span=(1, len(IN_WORDS)), start=2)
+    one = coin_flipped_answer(epsilon=math.log(p))
+    laws, names = one.laws, one.outputs
+    for _ in range(count - 1):
+        laws = one_after_another(laws, [one.laws] * len(names))
+        names = tuple(f"{name} {then}" for name in names for then in one.outputs)
+    picture = definition_charts.two_worlds(
+        outputs=names, laws=laws, axis="what you say", palette=outputs.palette(), worlds=YES_OR_NO
+    )
+    outputs.chart(place, picture, key=f"{KEY}_factor_chart")
+    words.markdown(
+        "Second attempt: in one world, no answer is more than p times as likely as in the other, or less than 1 "
+        "over p times. **p = 1: nothing can be learned. No limit: no privacy.**\n\n"
+        "Two answers multiply: p × p. Counted by its logarithm, ε, they add up: ε + ε.\n\n"
+        f"{_factors(one.laws)}"
+    )
+    return Shown(finding=_factor_finding(p, count, laws), pictures=(picture,), computed=FACTORS)
+
+
+FACTORS = (
+    formula("The promise by p", r"\frac1p\le\frac{\Pr(S\text{ with you})}{\Pr(S\text{ without you})}\le p")
+    + formula("Its natural form", r"p=e^{\varepsilon},\qquad p\cdot p=e^{\varepsilon+\varepsilon}")
+    + "For every set S of answers; e is about 2.72. Source: Dwork, McSherry, Nissim and Smith 2006."
+)
+
+
+def _factor(p: float) -> str:
+    return "no limit" if math.isinf(p) else f"{p:g}"
+
+
+def _factors(one: TwoLaws) -> str:
+    """What the factor and epsilon come to with each further answer."""
+    laws, rows = one, []
+    for said in IN_WORDS.values():
+        rows.append(f"| {said} | {_most(laws)} | {at_most(laws.epsilon)} |")
+        laws = one_after_another(laws, [one] * len(laws.with_person))
+    return "| together | p | ε |\n|---|---|---|\n" + "\n".join(rows)
+
+
+def _factor_finding(p: float, count: int, laws: TwoLaws) -> str:
+    if math.isinf(p):
+        return "Without a limit, your answer gives you away for certain"
+    if p == 1.0:
+        return "p = 1: nothing can be learned, and nothing useful is said"
+    if count == 1:
+        return f"With p = {p:g}, no answer is more than {_most(laws)} times as likely"
+    return f"{IN_WORDS[count]} with p = {p:g} need p = {_most(laws)} together"
 
 
 NOISES = ("Laplace noise", "Gaussian noise")
@@ -243,42 +299,3 @@ def _view(noise: LaplaceMechanism | GaussianMechanism, observed: float, losses: 
         unit="cases",
     )
     return OneOutput(densities=densities, observed=observed, loss=float(losses[-1]))
-
-
-IDS = 20
-
-
-def sets() -> Shown:
-    """Why delta is about sets of outputs, and what it means in words."""
-    place, words = picture_and_words(f"{KEY}_sets")
-    chosen = whole_number(words, "Numbers looked at together", key=f"{KEY}_chosen", span=(1, IDS), start=6)
-    listed = random_id(ids=IDS)
-    gap, each = listed.laws.gap_of_chosen(chosen), amount(100 * listed.laws.additive_gap_of_outputs)
-    picture = definition_charts.two_worlds(
-        outputs=listed.outputs, laws=listed.laws, axis="published number", palette=outputs.palette(), chosen=chosen
-    )
-    outputs.chart(place, picture, key=f"{KEY}_sets_chart")
-    gaussian = GaussianMechanism.from_guarantee(Guarantee(epsilon=1.0, delta=1e-6), l2_sensitivity=1.0)
-    exceeded = gaussian_loss_exceedance(noise_multiplier=gaussian.event.noise_multiplier, epsilon=1.0)
-    words.markdown(
-        f"A silly way to answer: draw a number at random, from 1 to {IDS} if you are in the table, from {IDS + 1} to "
-        f"{2 * IDS} if you are not. The chance of each single number differs by only {each} percentage points; all "
-        f"{IDS} together reveal you for certain. So what is allowed beyond ε is counted over **every set of "
-        "answers**.\n\n**Delta comes on top: any event may be more likely than epsilon allows by up to δ.** Losses "
-        f"above ε are more frequent than δ: with Gaussian noise at ε = 1 and δ = {tiny(1e-6)}, the loss is above 1 "
-        f"with a chance of {tiny_at_most(exceeded)}. Choose δ far below 1 over the number of people."
-    )
-    finding = f"One number hardly differs; {chosen} together differ by {amount(100 * gap)} percentage points"
-    if chosen == 1:
-        finding = f"The chance of one number differs by {each} percentage points"
-    return Shown(finding=finding, pictures=(picture,), computed=EVERY_SET)
-
-
-EVERY_SET = (
-    formula(
-        "The promise of ε and δ, for every set S of answers",
-        r"\Pr(S,\text{ with you})\le e^{\varepsilon}\,\Pr(S,\text{ without you})+\delta",
-    )
-    + "Pr is the chance over the noise, and e is about 2.72. Source: Dwork, Kenthapadi, McSherry, Mironov and Naor "
-    "2006."
-)

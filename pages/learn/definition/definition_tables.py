@@ -7,7 +7,7 @@ import numpy as np
 from dpengine.beliefs import EpsilonMeaning, posterior_bounds
 from dpengine.charts.privacy import belief_charts
 from dpengine.data import sample_schema
-from dpengine.formatting import amount, at_most, between_of_100
+from dpengine.formatting import amount, at_least, at_most, between_of_100
 from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms.listed import LARGEST_EPSILON
 from dpengine.privacy import Neighbors
@@ -95,13 +95,19 @@ def size_of_epsilon() -> Shown:
         _odds(EpsilonMeaning(epsilon=epsilon))
         + "\n\n| ε | times as likely, at worst | 1 + ε | 50 out of 100 becomes |\n|---|---|---|---|\n"
         + "\n".join(_meaning(EpsilonMeaning(epsilon=one)) for one in EPSILONS)
-        + "\n\nRead a small ε as a percentage: 0.01 is about 1%. All this is the worst case over every way to answer, "
-        "for somebody who knows all other rows; the noise that is used may reveal less. What a reader believes after "
-        "the answer (posterior belief) lies inside the band."
+        + "\n\nRead a small ε as a percentage: 0.01 is about 1%. Course notes that say “less than 1%” and, at 0.1, "
+        f"“less than 10%” are slightly off: it can be {_percent(0.01)} and {_percent(0.1)}. All this is the worst case "
+        "over every way to answer, for somebody who knows all other rows; the noise that is used may reveal less. What "
+        "a reader believes after the answer (posterior belief) lies inside the band."
     )
     low, high = between_of_100(at_half)
     finding = f"A belief of 50 ends between {low} and {high} out of 100"
     return Shown(finding=finding, pictures=(picture,), computed=BELIEFS)
+
+
+def _percent(epsilon: float) -> str:
+    """By how many per cent a chance can grow, in four digits and never above it."""
+    return f"{at_least(100.0 * float(np.expm1(epsilon)), 4)}%"
 
 
 def at_most_times(ratio: float) -> str:

@@ -12,8 +12,16 @@ from dpengine.beliefs import laplace_log_likelihood_ratio
 from dpengine.charts import Chart, Palette
 from dpengine.charts.accuracy import choice_charts, mechanism_charts
 from dpengine.charts.accuracy.mechanism_charts import NamedMechanism
-from dpengine.charts.privacy import cut_charts, ratio_charts, response_charts, share_charts, survey_charts
+from dpengine.charts.privacy import (
+    cut_charts,
+    delta_charts,
+    ratio_charts,
+    response_charts,
+    share_charts,
+    survey_charts,
+)
 from dpengine.charts.privacy.cut_charts import CostLine, OneWorld
+from dpengine.charts.privacy.delta_charts import LogRatios, OneByOne
 from dpengine.charts.privacy.ratio_charts import TwoDensities
 from dpengine.charts.privacy.response_charts import Converging
 from dpengine.charts.privacy.share_charts import CountLoss
@@ -154,6 +162,32 @@ def _leaning(palette: Palette) -> Chart:
     return cut_charts.leaning(answers=answers, means=means, here=(0.0, 1.0), limit=0.0, unit="people", palette=palette)
 
 
+def _one_by_one(count: int) -> Drawing:
+    view = OneByOne(
+        names=[f"{page}" for page in range(1, count + 1)],
+        singles=np.full(count, 1.0),
+        together=float(count),
+        limits={"δ = 1%": 1.0},
+        unit="%",
+    )
+    return lambda palette: delta_charts.one_by_one(view, axis="page", quantity="chance, %", palette=palette)
+
+
+def _log_ratios(palette: Palette) -> Chart:
+    chances = np.geomspace(1e-10, 1.0, 41)
+    with np.errstate(divide="ignore"):
+        lower = np.log(np.maximum(chances - 1e-6, 0.0) / chances)
+    view = LogRatios(
+        chances=chances,
+        lower=lower,
+        upper=np.log1p(1e-6 / chances),
+        added=(np.full(41, -1e-6), np.full(41, 1e-6)),
+        marked=(1e-6, 0.693),
+        delta=1e-6,
+    )
+    return delta_charts.log_ratios(view, palette)
+
+
 EXAMPLES: Mapping[str, Drawing] = {
     "what others chose": lambda palette: deployment_charts.ruler(
         DEPLOYMENTS, epsilon=3.0, near=DEPLOYMENTS[:2], palette=palette
@@ -182,4 +216,7 @@ EXAMPLES: Mapping[str, Drawing] = {
     "costs, far": _costs(1250.0),
     "costs, near": _costs(3.0),
     "leaning": _leaning,
+    "one page": _one_by_one(1),
+    "a hundred pages": _one_by_one(100),
+    "log ratios": _log_ratios,
 }

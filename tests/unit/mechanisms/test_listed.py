@@ -14,6 +14,7 @@ from dpengine.mechanisms.listed import (
     coin_flipped_answer,
     exact_count,
     random_id,
+    random_page,
     random_row,
     rounded_count,
     truncated_noisy_count,
@@ -83,6 +84,20 @@ def test_random_ids_hide_in_single_outputs() -> None:
     assert laws.gap_of_chosen(12) == pytest.approx(0.6)
 
 
+@each("pages", [1, 7, 100])
+def test_random_pages_keep_delta_one_by_one_and_break_it_together(pages: int) -> None:
+    listed = random_page(pages=pages, chance=0.01)
+    for epsilon in (0.0, 1.0, 20.0):
+        assert listed.laws.delta_of_outputs(epsilon) == 0.01
+        assert listed.laws.delta(epsilon) == pytest.approx(0.01 * pages, rel=1e-12)
+    assert listed.outputs[pages - 1 : pages + 1] == (f"your page {pages}", "another's page 1")
+
+
+def test_an_infinite_epsilon_is_the_truth_itself() -> None:
+    laws = coin_flipped_answer(epsilon=math.inf).laws
+    assert (laws.with_person.tolist(), laws.epsilon) == ([1.0, 0.0], math.inf)
+
+
 @each("epsilon", [0.0, 0.5, 20.0])
 def test_a_coin_keeps_its_epsilon(epsilon: float) -> None:
     assert coin_flipped_answer(epsilon=epsilon).laws.epsilon == pytest.approx(epsilon, rel=1e-12)
@@ -98,6 +113,8 @@ def test_a_coin_keeps_its_epsilon(epsilon: float) -> None:
         (lambda: coin_flipped_answer(epsilon=-1.0), "epsilon"),
         (lambda: random_row(people=1), "people"),
         (lambda: random_id(ids=0), "ids"),
+        (lambda: random_page(pages=0, chance=0.1), "pages"),
+        (lambda: random_page(pages=20, chance=0.1), "chance"),
         (lambda: rounded_count(answer=3, step=1), "step"),
         (lambda: exact_count(answer=3, reach=0), "reach"),
         (lambda: ListedMechanism(outputs=("one",), laws=coin_flipped_answer(epsilon=1.0).laws), "outputs"),
