@@ -1,5 +1,6 @@
 """How losses add up: one file per accountant, one protocol, one dispatch by name."""
 
+from dpengine.accounting.advanced_2010 import composed_delta
 from dpengine.accounting.composition import ACCOUNTANTS, consumption, epsilon, epsilon_curve, repeated
 from dpengine.accounting.concentrated import rho_of
 from dpengine.accounting.drawn import drawn_consumption, drawn_curve, drawn_repeated
@@ -36,6 +37,7 @@ __all__ = [
     "Repetition",
     "Validity",
     "affordable",
+    "composed_delta",
     "consumption",
     "crossover",
     "drawn_consumption",

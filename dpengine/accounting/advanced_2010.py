@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from dpengine.accounting.protocol import Counts, DeltaGoes
 from dpengine.accounting.shares import SLIDING_PART, shares_of
 from dpengine.accounting.textbook import log_inverse, spread
-from dpengine.losses.arrays import Array
+from dpengine.losses.arrays import Array, numbers, whole_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +34,12 @@ class Advanced2010Accountant:
         with np.errstate(over="ignore"):
             means = shares.total(shares.epsilons * np.expm1(shares.epsilons))
             return spread(shares, 2.0 * log_inverse(shares.free)) + means
+
+
+def composed_delta(answers: npt.ArrayLike, *, each: float, slack: float) -> Array:
+    """The delta of this many answers together: those of their own, and the theorem's slack; at most 1.
+
+    Source: Dwork, Rothblum, Vadhan 2010, Theorem III.3 (k delta + delta').
+    """
+    own, free = (float(numbers(name, value, 0.0, 1.0)) for name, value in (("each", each), ("slack", slack)))
+    return np.minimum(whole_numbers("answers", answers, least=1) * own + free, 1.0)

@@ -23,6 +23,7 @@ COMPUTED = (
         "Advanced, with the δ that you allow (the plainest of three forms, of which the least counts)",
         r"k\,\varepsilon\tanh(\varepsilon/2)+\varepsilon\sqrt{2k\ln(1/\delta)}",
     )
+    + formula("Where each answer has a δ of its own, all together have at most", r"k\,\delta_{\text{each}}+\delta")
     + "Here ln is the natural logarithm; tanh(ε/2) is close to ε/2 where ε is small, so the first part is what answers "
     "lose on average. Source: Kairouz, Oh and Viswanath 2015.\n\n"
     "Exact: the distributions of the privacy losses of all answers are convolved, rounded toward more loss.\n\n"

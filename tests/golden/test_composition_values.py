@@ -1,9 +1,10 @@
 """Composition rules against mpmath."""
 
+import mpmath
 import numpy as np
 import pytest
 
-from dpengine.accounting import Validity, epsilon, epsilon_curve, textbook_validity
+from dpengine.accounting import Validity, composed_delta, epsilon, epsilon_curve, textbook_validity
 from dpengine.losses import concentrated_epsilon
 from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
 from tests.golden.rows import number, rows
@@ -32,6 +33,22 @@ def test_equal_shares(row: dict[str, str]) -> None:
     found = {rule: epsilon(runs, delta=delta, accountant=rule) for rule in named}
     assert found == pytest.approx(named, rel=1e-10)
     assert found["optimal"] >= named["optimal"] * (1.0 - 1e-15), "a bound is never below the truth"
+
+
+@each("row", [row for row in EQUAL_SHARES if number(row, "delta_each")])
+def test_own_deltas_come_beside_that_of_the_theorem(row: dict[str, str]) -> None:
+    """At k delta + delta' in total, the answers cost what they cost without deltas at delta'."""
+    answers, each_delta, slack = int(row["repetitions"]), number(row, "delta_each"), 1e-6
+    total = float(composed_delta(answers, each=each_delta, slack=slack))
+    assert total == pytest.approx(float(mpmath.mpf(row["delta_each"]) * answers + mpmath.mpf("1e-6")), rel=1e-15)
+    pure: dict[Event, int] = {PureEvent(epsilon=number(row, "epsilon_each")): answers}
+    alone, together = (
+        {rule: epsilon(runs, delta=delta, accountant=rule) for rule in ("advanced_2010", "advanced")}
+        for runs, delta in ((pure, slack), ({event(row): answers}, total))
+    )
+    assert together["advanced_2010"] == pytest.approx(alone["advanced_2010"], rel=1e-9)
+    assert together["advanced"] <= alone["advanced"] * (1.0 + 1e-9), "Its own deltas add up to less than their sum."
+    assert epsilon({event(row): answers}, delta=slack, accountant="advanced_2010") > together["advanced_2010"]
 
 
 @each("row", [row for row in EQUAL_SHARES if row["textbook_is_valid"]])

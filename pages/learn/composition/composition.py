@@ -9,6 +9,7 @@ import streamlit as st
 from dpengine.accounting import Repetition, Validity
 from dpengine.formatting import amount, at_least, at_most, tiny_from_log
 from pages import session
+from pages.learn.composition.composition_deltas import own_deltas
 from pages.learn.composition.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture
 from pages.learn.composition.composition_walks import why_less
 from pages.lesson.check import Answer, Check
@@ -181,6 +182,29 @@ CHECK = Check(
         ),
     ),
 )
+OF_DELTAS = Check(
+    question="300 answers with Gaussian noise satisfy ε = 0.1 and δ = 10⁻⁸ each. Advanced adds up their ε, with a δ of "
+    "10⁻⁶ for rare large sums. What is the δ of all together?",
+    answers=(
+        Answer(
+            text="10⁻⁶.",
+            feedback="That is what advanced uses for itself. What each answer may reveal beyond its ε comes on top.",
+        ),
+        Answer(
+            text="3·10⁻⁶.",
+            feedback="That is what the answers bring, 300 × 10⁻⁸. Advanced uses 10⁻⁶ more for rare large sums.",
+        ),
+        Answer(
+            text="4·10⁻⁶.",
+            feedback="300 × 10⁻⁸ is 3·10⁻⁶ for the answers, and 10⁻⁶ for advanced comes on top.",
+            right=True,
+        ),
+        Answer(
+            text="10⁻⁸: δ does not add up.",
+            feedback="It does: each of the 300 answers has its own rare cases. Only ε adds up to less than its sum.",
+        ),
+    ),
+)
 LESSON = Lesson(
     key=KEY,
     question="What do many answers cost together?",
@@ -188,6 +212,7 @@ LESSON = Lesson(
         Step(name="Why less than the sum", show=why_less),
         Step(name="All rules", show=_all_rules),
         Step(name="The textbook formula", show=_textbook),
+        Step(name="A δ of their own", show=own_deltas),
     ),
-    checks=(CHECK,),
+    checks=(CHECK, OF_DELTAS),
 )

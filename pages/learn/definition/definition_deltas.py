@@ -147,7 +147,7 @@ SINGLES = (
 
 DELTAS = (0.0, 1e-8, 1e-6, 1e-4, 1e-2)
 RARE = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1)
-CHANCES = np.geomspace(1e-10, 1.0, 161)
+CHANCES = np.union1d(np.geomspace(1e-10, 1.0, 161), np.linspace(0.3, 1.0, 36))
 
 
 def logarithms() -> Shown:
@@ -157,9 +157,10 @@ def logarithms() -> Shown:
     chance = pickers.stop(words, "Chance of the event without you", RARE, key=f"{KEY}_rare", start=1e-8, written=tiny)
     allowed, added = Guarantee(epsilon=1.0, delta=delta), Guarantee(epsilon=1.0 + delta)
     most, stricter = (chance_bounds(chance, guarantee=one)[1] / chance for one in (allowed, added))
-    ends, narrow = _log_ratios(allowed), _log_ratios(added)
+    drawn = np.union1d(CHANCES, np.clip(delta * (1.0 + np.geomspace(1e-5, 1.0, 40)), CHANCES[0], 1.0))
+    ends, narrow = _log_ratios(drawn, allowed), _log_ratios(drawn, added)
     view = LogRatios(
-        chances=CHANCES,
+        chances=drawn,
         lower=ends[0],
         upper=ends[1],
         added=narrow,
@@ -179,11 +180,11 @@ def logarithms() -> Shown:
     return Shown(finding=finding, pictures=(picture,), computed=IN_LOGARITHMS)
 
 
-def _log_ratios(guarantee: Guarantee) -> tuple[Array, Array]:
+def _log_ratios(chances: Array, guarantee: Guarantee) -> tuple[Array, Array]:
     """The least and the largest logarithm of with / without at each chance; minus infinity where 0 is allowed."""
-    lower, upper = chance_bounds(CHANCES, guarantee=guarantee)
+    lower, upper = chance_bounds(chances, guarantee=guarantee)
     with np.errstate(divide="ignore"):
-        return np.log(lower) - np.log(CHANCES), np.log(upper) - np.log(CHANCES)
+        return np.log(lower) - np.log(chances), np.log(upper) - np.log(chances)
 
 
 IN_LOGARITHMS = (

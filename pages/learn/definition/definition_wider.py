@@ -23,8 +23,8 @@ class PartOfPrivacy:
 
 PARTS = {
     "To what extent?": PartOfPrivacy(
-        decides="ε",
-        noise="a limit on every result",
+        decides="the curator, by ε",
+        noise="limits what results reveal",
         finding="Noise limits to what extent results reveal you, nothing else",
         words="This part is the promise: whatever a reader knows already, your data changes the chance of any result "
         "by no more than ε allows.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import product
 
@@ -9,13 +10,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.accounting import ACCOUNTANTS, Repetition, epsilon
-from dpengine.formatting import at_most
+from dpengine.accounting import ACCOUNTANTS, Repetition, composed_delta, epsilon
+from dpengine.formatting import at_most, tiny, tiny_at_most
 from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk
-from dpengine.privacy import DiscreteLaplaceEvent, Event, LaplaceEvent, RandomizedResponseEvent
+from dpengine.privacy import ApproximateEvent, DiscreteLaplaceEvent, Event, LaplaceEvent, RandomizedResponseEvent
 from pages.learn.composition import composition_walks
-from pages.learn.composition.composition import CHECK
+from pages.learn.composition.composition import CHECK, OF_DELTAS
 from pages.learn.composition.composition_settings import NOISES
 from pages.phrasing import rules
 from tests.ui.reading import texts
@@ -202,3 +203,35 @@ def test_the_first_step_holds_at_every_end(open_page: OpenPage) -> None:
         assert not page.exception, (epsilon_each, answers)
         assert not page.error, (epsilon_each, answers)
         assert ("even the rarest case counts" in texts(page)) == (delta == 0.0)
+
+
+def test_deltas_of_the_answers_come_beside_that_of_advanced(page: AppTest) -> None:
+    at(page, 4)
+    assert page.title[0].value == "300 answers: δ is 4·10⁻⁶ together, not 10⁻⁶"
+    for each, count in ((1e-8, 300), (1e-6, 1000), (1e-10, 1)):
+        page.select_slider(key="composition_own_delta").set_value(each)
+        page.slider(key="composition_chosen").set_value(count).run()
+        total = count * each + 1e-6
+        assert page.title[0].value == f"{count:,} answers: δ is {tiny_at_most(total, 3)} together, not 10⁻⁶"
+        (said,) = re.findall(r"ε = ([\d.]+) with δ = (\S+?)\.\*\*", texts(page))
+        assert said[1] == tiny_at_most(total, 3)
+        least = epsilon({ApproximateEvent(epsilon=0.1, delta=each): count}, delta=total, accountant="advanced")
+        assert least <= float(said[0]) <= 1.02 * least
+
+
+def test_own_deltas_hold_at_every_end(page: AppTest) -> None:
+    at(page, 4)
+    for delta, epsilon_each in ((0.0, 0.1), (1e-300, 1e4), (0.9, 1e-6)):
+        page.number_input(key="composition_delta_box").set_value(delta)
+        box(page, "composition_own_epsilon_box").set_value(epsilon_each).run()
+        assert not page.exception, (delta, epsilon_each)
+        assert not page.error, (delta, epsilon_each)
+    page.number_input(key="composition_delta_box").set_value(0.0).run()
+    assert page.title[0].value == "300 answers: δ is 3·10⁻⁶ together, not 0"
+
+
+def test_the_right_answer_on_deltas_is_the_engines_number() -> None:
+    (right,) = (answer for answer in OF_DELTAS.answers if answer.right)
+    own, total = (float(composed_delta(300, each=1e-8, slack=slack)) for slack in (0.0, 1e-6))
+    assert right.text == f"{tiny(total)}."
+    assert f"300 × 10⁻⁸ is {tiny(own)} for the answers" in right.feedback

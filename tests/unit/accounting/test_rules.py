@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from dpengine.accounting import ACCOUNTANTS, consumption, epsilon, epsilon_curve, textbook_validity
+from dpengine.accounting import ACCOUNTANTS, composed_delta, consumption, epsilon, epsilon_curve, textbook_validity
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.losses import concentrated_epsilon, delta_of, discrete_gaussian_epsilon, gaussian_epsilon
 from dpengine.mechanisms import DiscreteLaplaceMechanism
@@ -307,3 +307,14 @@ def test_bad_names_counts_and_events_are_named() -> None:
         epsilon_curve(TENTH, repetitions=np.array([1.5]), delta=0.0, accountant="basic")
     with pytest.raises(InvalidParameterError, match="events"):
         epsilon({"laplace": 1}, delta=0.0, accountant="basic")  # type: ignore[dict-item]
+
+
+def test_deltas_add_up_to_one_at_most() -> None:
+    found = composed_delta(np.array([1, 300, 10**9]), each=1e-8, slack=1e-6)
+    assert found == pytest.approx([1.01e-6, 4e-6, 1.0], rel=1e-12)
+    for wrong, name in (({"each": -0.1, "slack": 0.0}, "each"), ({"each": 0.1, "slack": 2.0}, "slack")):
+        with pytest.raises(InvalidParameterError) as caught:
+            composed_delta(3, **wrong)
+        assert caught.value.name == name
+    with pytest.raises(InvalidParameterError, match="answers"):
+        composed_delta(0, each=0.1, slack=0.0)
