@@ -13,7 +13,7 @@ from dpengine.charts.drawing.theme import Chart, Palette, blank, level, note, up
 from dpengine.formatting.numbers import amount, at_most, tiny
 from dpengine.losses.arrays import Array
 
-MOST_NAMES, SET_WIDTH, TOP = 9, 0.08, 1.25
+MOST_NAMES, LEAST_ROOM, ROOM_OF_SET, TOP = 9, 1.6, 0.36, 1.25
 LEAST_TOP, BEYOND = 3.0, 3.0
 SUBTRACTED, ADDED = "δ subtracted first", "δ added to ε"
 
@@ -35,8 +35,8 @@ class OneByOne:
 def one_by_one(view: OneByOne, *, axis: str, quantity: str, palette: Palette) -> Chart:
     """A bar for each answer, and apart from them a broad one for the set, with its number above it."""
     count = len(view.names)
-    gap = max(1.0, SET_WIDTH * count)
-    place, every = count - 1 + 1.5 * gap, -(-count // MOST_NAMES)
+    room = max(LEAST_ROOM, ROOM_OF_SET * count)
+    place, every = count - 0.5 + 0.5 * room, -(-count // MOST_NAMES)
     top = TOP * max(view.together, float(np.max(view.singles)), *view.limits.values())
     figure = blank(
         palette,
@@ -47,7 +47,7 @@ def one_by_one(view: OneByOne, *, axis: str, quantity: str, palette: Palette) ->
             "tickvals": [*range(0, count, every)],
             "ticktext": list(view.names[::every]),
             "tickangle": 0,
-            "range": [-0.7, place + 0.8 * gap],
+            "range": [-0.7, place + 0.5 * room],
         },
         y={"range": [0.0, top], "nticks": 5},
     )
@@ -59,11 +59,11 @@ def one_by_one(view: OneByOne, *, axis: str, quantity: str, palette: Palette) ->
         customdata=list(view.names),
         hovertemplate=f"%{{customdata}}: %{{y:.3~g}}{view.unit}<extra></extra>",
     )
-    together = f"{at_most(view.together)}{view.unit}"
+    together = f"{amount(view.together)}{view.unit}"
     figure.add_bar(
         x=[place],
         y=[view.together],
-        width=[gap],
+        width=[0.5 * room],
         name="together",
         marker={"color": palette.attacker},
         hovertemplate=f"together: {together}<extra></extra>",
@@ -71,10 +71,11 @@ def one_by_one(view: OneByOne, *, axis: str, quantity: str, palette: Palette) ->
     note(figure, f"<b>together<br>{together}</b>", x=place, y=view.together, color=palette.attacker, yanchor="bottom")
     for words, limit in view.limits.items():
         level(figure, y=limit, line={"color": palette.text, "width": 1.6, "dash": "dash"})
-        note(figure, words, x=-0.5, y=limit, color=palette.text, xanchor="left", yanchor="bottom")
+        look = {"xanchor": "left", "yanchor": "bottom", "yshift": 2, "bgcolor": palette.background}
+        note(figure, words, x=-0.5, y=limit, color=palette.text, **look)
     said = " and ".join(f"{words} ({amount(limit)}{view.unit})" for words, limit in view.limits.items())
     alt = (
-        f"{count} single answers, the largest with {at_most(float(np.max(view.singles)))}{view.unit}; "
+        f"{count} single answers, the largest with {amount(float(np.max(view.singles)))}{view.unit}; "
         f"together {together}. The promise: {said}."
     )
     numbers = {axis: [*view.names, "together"], quantity: [*view.singles, view.together]}

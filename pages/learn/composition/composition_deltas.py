@@ -44,7 +44,7 @@ def _picture(count: int, each: float, slack: float) -> Chart:
     answers = np.union1d(np.geomspace(1, MOST, 120).round(), [count])
     parts = (
         ("all together", each, slack, palette.text, "solid"),
-        ("of the answers", each, 0.0, palette.spent, "solid"),
+        ("of the answers", each, 0.0, palette.attacker, "solid"),
         ("of advanced", 0.0, slack, palette.advanced, "dash"),
     )
     drawn = [

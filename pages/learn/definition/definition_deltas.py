@@ -101,7 +101,7 @@ def _pages() -> Shown:
 
 def _counts() -> Shown:
     place, words = picture_and_words(f"{KEY}_counts")
-    count = whole_number(words, "Answers in the set", key=f"{KEY}_in_set", span=(1, BARS), start=20)
+    count = whole_number(words, "Answers in the set", key=f"{KEY}_in_set", span=(1, BARS), start=18)
     listed = clamped_noisy_count(epsilon=EPSILON, answer=CASES, bars=BARS)
     chances, others = listed.laws.with_person[-count:], listed.laws.without_person[-count:]
     together = math.fsum(chances) / math.fsum(others)

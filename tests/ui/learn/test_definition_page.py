@@ -256,6 +256,9 @@ def test_without_delta_a_set_stays_between_its_answers(page: AppTest) -> None:
         assert math.exp(-0.5) < seen[-1] <= 1.65
     assert seen[0] == seen[1] == 1.65
     assert seen[1] > seen[2] > seen[3] == 1.0
+    page.toggle(key="definition_11_numbers").set_value(True)
+    page.slider(key="definition_in_set").set_value(15).run()
+    assert "15 single answers, the largest with 1.65; together 1.65." in "".join(one.value for one in page.caption)
 
 
 def test_delta_is_subtracted_before_the_logarithm(page: AppTest) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from itertools import product
 
+import mpmath
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -18,6 +19,7 @@ from dpengine.mechanisms import (
     TruncatedLaplaceMechanism,
 )
 from dpengine.mechanisms.additive.bounded_noise import EndingNoise, least_delta_of_ending_noise
+from pages.learn.truncation.truncation import MISPRINT
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -136,3 +138,10 @@ def test_the_ends_of_the_dial_are_drawn(page: AppTest, step: int, key: str) -> N
         dial(page, key, epsilon)
         assert not page.exception, (kind, epsilon)
         assert not page.error, (kind, epsilon)
+
+
+def test_the_misprint_of_course_notes_is_named_with_the_right_power() -> None:
+    """e^-1000 / 2, as mpmath has it; a machine number would be 0."""
+    digits, power = mpmath.nstr(mpmath.exp(-1000) / 2, 2).split("e")
+    assert MISPRINT.endswith(f" e⁻¹⁰⁰⁰/2 ≈ {digits}·10{power.translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}.")
+    assert "print 10⁻⁴³ for" in MISPRINT
