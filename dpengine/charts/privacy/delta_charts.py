@@ -86,8 +86,7 @@ def one_by_one(view: OneByOne, *, axis: str, quantity: str, palette: Palette) ->
 class LogRatios:
     """What two promises allow of the logarithm of a ratio, for events from rare to common; one of them is marked.
 
-    `lower` and `upper` are ends that delta leaves when it is subtracted first, `added` the upper end where it is added
-    to epsilon instead (the lower is its mirror image in words alone).
+    `lower` and `upper` are the ends where delta is subtracted first, `added` both ends where it is added to epsilon.
     """
 
     chances: Array

@@ -139,9 +139,8 @@ SINGLES = (
         "With δ, every output may bring its own",
         r"\Pr(S\text{ with you})\le e^{\varepsilon}\,\Pr(S\text{ without you})+|S|\,\delta",
     )
-    + "|S| is the number of outputs in S, and the second limit is reached in the picture. The least δ of all sets adds "
-    "up what each output has beyond ε; the least δ of single outputs is the largest of these. Source: Dwork and Roth "
-    "2014, section 2.3."
+    + "|S| is the number of outputs in S; the pages of the picture reach the second limit. The least δ of all sets is "
+    "the sum of what each output has beyond ε; the least δ of single outputs is the largest of these."
 )
 
 
@@ -169,10 +168,11 @@ def logarithms() -> Shown:
     )
     picture = delta_charts.log_ratios(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_logarithms_chart")
+    other = f"with ε + δ, only {at_most(stricter)} times" if delta else "without a δ, both are the same"
     words.markdown(
         "The promise in logarithms, at ε = 1: those of both chances differ by at most ε. **With δ, subtract δ from the "
         "larger chance before taking logarithms**, whichever is larger: blue. Adding δ to ε (dashed) is a stronger "
-        f"promise. This event may become {at_most(most)} times as likely; with ε + δ, only {at_most(stricter)} times."
+        f"promise. This event may become {at_most(most)} times as likely; {other}."
     )
     finding = f"δ {tiny(delta)} lets an event of {tiny(chance)} become {at_most(most)} times as likely"
     if not delta:

@@ -273,6 +273,7 @@ def test_delta_is_subtracted_before_the_logarithm(page: AppTest) -> None:
         assert stricter < most
     page.select_slider(key="definition_delta").set_value(0.0).run()
     assert page.title[0].value == "Without δ, no event becomes more than 2.72 times as likely"
+    assert "without a δ, both are the same" in texts(page)
 
 
 def test_the_feedback_on_sets_is_true_of_the_worst_case() -> None:
