@@ -61,7 +61,7 @@ def wider_privacy() -> Shown:
         heading="What others learn about you",
         columns=("question", "who decides", "what noise changes"),
         rows=[(name, part.decides, part.noise) for name, part in PARTS.items()],
-        marked=list(PARTS).index(asked),
+        marked=(list(PARTS).index(asked),),
     )
     side_by_side(place, [table], outputs.palette())
     words.markdown(
