@@ -166,7 +166,8 @@ def test_sampling_error_stands_beside_privacy_noise(page: AppTest) -> None:
 
 def test_textbook_bounds_stand_beside_exact_values(page: AppTest) -> None:
     page.segmented_control(key="closer_look").set_value("Textbook bounds").run()
-    assert "| chance of an error above 3 times the scale | at most 0.0498 |" in texts(page)
+    assert "| error, on average | at most 10 people | 10 people | 9.98 people |" in texts(page)
+    assert "| chance of an error above 30 people | at most 4.98% | 4.98% | 4.73% |" in texts(page)
 
 
 SENSELESS = {

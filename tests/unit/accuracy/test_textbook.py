@@ -53,7 +53,7 @@ def test_the_tail_bound_holds_on_the_grid_and_fails_just_before_it():
 
 def test_all_coordinates_at_once():
     notes = bounds(scale=200.0, coordinates=7)
-    assert notes.released_largest_tail(1.5) == pytest.approx(notes.largest_tail(1.5), rel=0.01)
+    assert notes.released_beyond(notes.error_at(1.5)) == pytest.approx(notes.largest_tail(1.5), rel=0.01)
     assert notes.largest_tail(1.5) < notes.largest_tail_bound(1.5)
 
 
