@@ -9,7 +9,7 @@ from typing import TypeGuard
 import numpy as np
 
 from dpengine.accuracy.laws.law import Array, Numbers, any_off
-from dpengine.accuracy.laws.ratio import RatioError
+from dpengine.accuracy.laws.ratio import Noise, RatioError
 from dpengine.errors import InvalidParameterError, require_whole
 from dpengine.losses.arrays import like, numbers
 from dpengine.mechanisms import DiscreteLaplaceMechanism
@@ -28,8 +28,8 @@ class RatioBounds:
 
     def __post_init__(self) -> None:
         require_whole("coordinates", self.coordinates)
-        if not has_ratio_bounds(self.law):
-            raise InvalidParameterError("law", self.law, "that of a sum over a count, both with Laplace noise")
+        for noise in (self.law.numerator, self.law.denominator):
+            _scale(noise)
 
     @property
     def sum_scale(self) -> float:
@@ -70,6 +70,8 @@ def has_ratio_bounds(law: object) -> TypeGuard[RatioError]:
     )
 
 
-def _scale(noise: object) -> float:
-    """That of Laplace noise, in its grid steps."""
-    return noise.scale if isinstance(noise, DiscreteLaplaceMechanism) else math.inf
+def _scale(noise: Noise) -> float:
+    """That of Laplace noise, in its grid steps; raises InvalidParameterError for any other noise."""
+    if not isinstance(noise, DiscreteLaplaceMechanism):
+        raise InvalidParameterError("law", noise, "that of a sum over a count, both with Laplace noise")
+    return noise.scale

@@ -97,10 +97,6 @@ class TextbookBounds:
         """P(largest error > scale ln coordinates + t scale) <= e^-t."""
         return self.continuous.largest_error_tail_bound(like(t, np.maximum(t, 0.0)))
 
-    def largest_tail(self, t: Numbers) -> Numbers:
-        """The same for continuous noise, exactly: 1 - (1 - e^-t / coordinates)^coordinates."""
-        return self.continuous.largest_error_tail(like(t, np.maximum(t, 0.0)), self.coordinates)
-
 
 def has_textbook_bounds(law: object) -> TypeGuard[NoiseError]:
     """Whether the notes bound this error: that of one answer with Laplace noise."""

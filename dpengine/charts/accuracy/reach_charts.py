@@ -30,7 +30,7 @@ def tails(bounds: TextbookBounds, *, t: float, unit: str, palette: Palette) -> C
     chances = np.asarray(bounds.released.probability(whole))
     figure = _two_rows(bounds.scale, reach, float(chances.max()), unit, palette)
     _shaded_curve(figure, bounds.continuous, (beyond, reach), palette)
-    colors = np.where(np.abs(whole) > beyond, palette.advanced, palette.answers)
+    colors = np.where(np.abs(whole) > beyond * (1.0 + 1e-12), palette.advanced, palette.answers)
     hover = "error %{x:,}: %{y:.3~g}%<extra></extra>"
     look = {"marker": {"color": colors}, "width": 0.86 * stride, "yaxis": "y2", "hovertemplate": hover}
     figure.add_bar(x=whole, y=100.0 * chances, name="released", **look)
@@ -51,7 +51,7 @@ def _two_rows(scale: float, reach: float, likeliest: float, unit: str, palette: 
     figure = blank(
         palette,
         x_title=f"error, {unit}",
-        y_title="% per 1",
+        y_title="chance per 1, %",
         height=HEIGHT,
         x={"range": [-reach, reach], "anchor": "y2", "nticks": 7, **PLAIN_NUMBERS},
         y={"domain": list(UPPER), "range": [0.0, 56.0 / scale], **look},
@@ -76,13 +76,17 @@ def _shaded_curve(figure: go.Figure, curve: LaplaceMechanism, stretch: tuple[flo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChanceLine:
-    """A named line of chances, shares of 1, its value where the reader stands, and how it looks."""
+    """A named line of chances, shares of 1, its value where the reader stands, and how it looks.
+
+    `steps`: whether each chance holds up to the next error, as it does for noise in whole steps.
+    """
 
     label: str
     chances: Array
     here: float
     color: str
     dash: str = "solid"
+    steps: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,10 +109,16 @@ def chances_beyond(view: BeyondView, drawn: Sequence[ChanceLine], palette: Palet
         height=LESSON_HEIGHT + 20,
         left=62,
         x={"range": [0.0, float(view.errors[-1])], "nticks": 6, **PLAIN_NUMBERS},
-        y={"range": [0.0, 108.0 if view.average is None else 124.0], "tickvals": [0, 25, 50, 75, 100]},
+        y={"range": [0.0, 108.0], "tickvals": [0, 25, 50, 75, 100]},
     )
     for line in drawn:
-        look = {"color": line.color, "width": 2.6, "dash": line.dash, "simplify": False}
+        look = {
+            "color": line.color,
+            "width": 2.6,
+            "dash": line.dash,
+            "simplify": False,
+            "shape": "hv" if line.steps else "linear",
+        }
         hover = f"%{{x:,.3~g}}: %{{y:.3~g}}%, {line.label}<extra></extra>"
         percent = 100.0 * line.chances
         figure.add_scatter(x=view.errors, y=percent, mode="lines", name=line.label, line=look, hovertemplate=hover)
@@ -117,9 +127,7 @@ def chances_beyond(view: BeyondView, drawn: Sequence[ChanceLine], palette: Palet
     upright(figure, x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     if view.average is not None:
         upright(figure, x=view.average, line={"color": palette.text, "width": 1.4, "dash": "dash"})
-        right = view.average < 0.5 * float(view.errors[-1])
-        side = {"xanchor": "left", "xshift": 5} if right else {"xanchor": "right", "xshift": -5}
-        side |= {"yref": "paper", "yanchor": "top", "bgcolor": palette.background}
+        side = {"xanchor": "left", "xshift": 5, "yref": "paper", "yanchor": "top", "bgcolor": palette.background}
         note(figure, f"average {amount(view.average)}", x=view.average, y=1.0, color=palette.text, **side)
     name_lines(figure, palette)
     here = "; ".join(f"{line.label} {chance_of_100(line.here)}%" for line in drawn)

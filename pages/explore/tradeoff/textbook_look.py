@@ -21,7 +21,7 @@ from pages.question.question_view import QuestionView
 from pages.widgets import computed, outputs
 from pages.widgets.computed import formula
 
-FIRST, MOST, DRAWN = 3.0, 10.0, np.linspace(0.0, 7.0, 141)
+FIRST, MOST, MOST_DRAWN, POINTS = 3.0, 10.0, 7.0, 141
 _OF_NOISE = (
     formula("Laplace noise of scale b errs by more than t scales with this probability", "e^{-t}")
     + formula("All d errors added up are on average", r"d\,b")
@@ -43,6 +43,10 @@ _OF_RATIOS = (
     + "The bound shown adds up the exact chances of the noise that is released, and the limit is never beyond the "
     "public bounds."
 )
+_NONE_KNOWN = (
+    "The textbook bounds are about Laplace noise in counts, sums, means and shares. This answer has other noise, or is "
+    "put together in another way."
+)
 
 
 def show(question: QuestionView) -> list[Chart]:
@@ -54,7 +58,7 @@ def show(question: QuestionView) -> list[Chart]:
         return []
     bounds = _bounds(question)
     if bounds is None:
-        st.markdown("The textbook bounds are about Laplace noise in a count, a sum or a mean; this is another noise.")
+        st.markdown(_NONE_KNOWN)
         return []
     left, right = st.columns([1.3, 1], vertical_alignment="center")
     session.widget_starts_at("bounds_scales", FIRST)
@@ -105,24 +109,29 @@ def _average(measure: Measure, what: str, errors: tuple[float, float, float]) ->
 
 
 def _chance(measure: Measure, what: str, bounds: TextbookBounds, t: float) -> str:
-    limit = bounds.limit(t)
+    limit = _as_read(measure, bounds.limit(t))
     own = " | ".join(f"{chance_of_100(chance(limit))}%" for chance in (bounds.curve_beyond, bounds.released_beyond))
     bound = at_most(100.0 * bounds.largest_tail_bound(t))
-    return f"| {what} {error_in(measure, limit, _six_digits)} | at most {bound}% | {own} |"
+    return f"| {what} {error_in(measure, limit, _four_digits)} | at most {bound}% | {own} |"
 
 
-def _six_digits(error: float) -> str:
-    return at_most(error, 6)
+def _as_read(measure: Measure, limit: float) -> float:
+    """The limit that is written, for which the chances are told; never below the one that was found."""
+    return measure.kept(number_in(_four_digits(measure.times * limit)))
+
+
+def _four_digits(error: float) -> str:
+    return at_most(error, 4)
 
 
 def _ratio_table(question: QuestionView, bounds: RatioBounds, t: float) -> str:
     """Of a noisy sum over a noisy count, for all answers at once; the limit is the one that is read."""
     measure, many, noun = question.measure, question.coordinates, question.planned.query.noun
-    limit = measure.kept(number_in(_six_digits(measure.times * bounds.error_at(t))))
+    limit = _as_read(measure, bounds.error_at(t))
     which = f"the {noun} is off" if many == 1 else f"any of {many} {noun}s is off"
     table = (
         "| Laplace noise in a sum and in a count | bound from theory | the noise really released |\n|---|---|---|\n"
-        f"| chance that {which} by more than {error_in(measure, limit, _six_digits)} | at most "
+        f"| chance that {which} by more than {error_in(measure, limit, _four_digits)} | at most "
         f"{at_most(100.0 * bounds.tail_bound(t))}% | {chance_of_100(bounds.released_beyond(limit))}% |"
     )
     scales = f"{amount(bounds.sum_scale)} for the sum and {amount(bounds.count_scale)} for the count"
@@ -135,21 +144,24 @@ def _ratio_table(question: QuestionView, bounds: RatioBounds, t: float) -> str:
 
 
 def _of_noise(question: QuestionView, bounds: TextbookBounds, t: float) -> Chart:
-    palette, errors = outputs.palette(), np.linspace(0.0, bounds.error_at(max(DRAWN[-1], t)), len(DRAWN))
+    """Drawn at grid points alone, where the bound holds for the released noise."""
+    palette, here, step = outputs.palette(), bounds.limit(t), bounds.released.step
+    reach = bounds.limit(max(MOST_DRAWN, t))
+    stride = step * np.ceil(reach / step / POINTS)
+    errors = stride * np.arange(np.ceil(reach / stride) + 1.0)
     drawn = (
         ("bound", bounds.union_bound, palette.text, "dash"),
         ("released", bounds.released_beyond, palette.advanced, "solid"),
     )
-    here = bounds.limit(t)
     lines = [
-        ChanceLine(label=label, chances=chances(errors), here=float(chances(here)), color=color, dash=dash)
+        ChanceLine(label=label, chances=chances(errors), here=chances(here), color=color, dash=dash, steps=True)
         for label, chances, color, dash in drawn
     ]
     return _picture(question, errors, here, lines)
 
 
 def _of_ratio(question: QuestionView, bounds: RatioBounds, t: float) -> Chart:
-    palette, scales = outputs.palette(), DRAWN * max(1.0, t / DRAWN[-1])
+    palette, scales = outputs.palette(), np.linspace(0.0, max(MOST_DRAWN, t), POINTS)
     errors, first = np.unique(np.append(bounds.error_at(scales), 0.0), return_index=True)
     bound = np.append(bounds.tail_bound(scales), 1.0)[first]
     here = bounds.error_at(t)

@@ -71,7 +71,7 @@ def how_far() -> Shown:
 def worst_of_many() -> Shown:
     """The sum and the largest of the errors of many counts, beside the bounds for them."""
     epsilon = dial(f"{KEY}_worst_epsilon", start=0.1, most=MOST_EPSILON)
-    place, words = picture_and_words(f"{KEY}_worst")
+    place, words = picture_and_words(f"{KEY}_worst", picture=1.2)
     left, right = place.columns(2)
     count = pickers.stop(left.container(), "Counts", pickers.COUNTS, key=f"{KEY}_worst_count", start=20)
     t = pickers.stop(right.container(), "Scales farther out (t)", SCALES, key=f"{KEY}_worst_t", start=1.0)
