@@ -17,7 +17,7 @@ from dpengine.formatting.numbers import amount, at_least, chance_of_100
 from dpengine.mechanisms import LaplaceMechanism
 
 Array = NDArray[np.float64]
-HEIGHT, POINTS, MOST_BARS, SCALES_DRAWN = 390, 201, 130, 6.3
+HEIGHT, POINTS, MOST_BARS, SCALES_DRAWN = 350, 201, 130, 6.3
 UPPER, LOWER = (0.56, 1.0), (0.0, 0.44)
 NAMES = "Laplace curve", "released:<br>whole numbers"
 
