@@ -29,6 +29,7 @@ from dpengine.accuracy.laws.sampling import SamplingError
 from dpengine.accuracy.laws.summed import SummedNoise
 from dpengine.accuracy.laws.variance_error import VarianceError
 from dpengine.accuracy.lessons.comparison import chance_of_turned_order
+from dpengine.accuracy.lessons.ratio_bounds import RatioBounds, has_ratio_bounds
 from dpengine.accuracy.lessons.textbook import TextbookBounds, has_textbook_bounds, textbook_bounds
 from dpengine.accuracy.lower_bounds import least_possible_error
 from dpengine.accuracy.usefulness import (
@@ -48,6 +49,7 @@ __all__ = [
     "ErrorLaw",
     "Guess",
     "NoiseError",
+    "RatioBounds",
     "RatioError",
     "RemeasuredNoise",
     "SamplingError",
@@ -68,6 +70,7 @@ __all__ = [
     "error_unit",
     "guess_from_rows",
     "guess_without_rows",
+    "has_ratio_bounds",
     "has_textbook_bounds",
     "inverse_variance_weights",
     "largest_shift",

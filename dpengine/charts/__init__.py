@@ -7,6 +7,7 @@ from dpengine.charts.accuracy import (
     estimate_charts,
     mechanism_charts,
     noise_charts,
+    reach_charts,
     selection_charts,
 )
 from dpengine.charts.attacks import (
@@ -67,6 +68,7 @@ __all__ = [
     "property_charts",
     "protected_charts",
     "ratio_charts",
+    "reach_charts",
     "reconstruction_charts",
     "refusal_charts",
     "response_charts",

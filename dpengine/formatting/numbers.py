@@ -214,6 +214,18 @@ def out_of_100(share: float) -> str:
     return f"{percent:.2g}" if percent < 1.0 else f"{percent:.4g}"
 
 
+def chance_of_100(share: float) -> str:
+    """A chance as so many of 100, in three digits; what is smaller or larger than can be read is said so.
+
+    >>> chance_of_100(0.36788), chance_of_100(0.0497871), chance_of_100(1e-30), chance_of_100(0.9999999)
+    ('36.8', '4.98', 'less than 0.0001', 'more than 99.9')
+    """
+    percent = 100.0 * share
+    if percent < 0.0001:
+        return "less than 0.0001"
+    return "more than 99.9" if 99.9 < percent < 100.0 else amount(percent)
+
+
 def in_signs(sentence: str) -> str:
     """A sentence as screens and labels write amounts: the sign before a number, the word elsewhere.
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from dpengine.accounting import MOST_REPETITIONS
-from dpengine.accuracy import TextbookBounds
 from dpengine.data import Labels, Schema, sample_labels, sample_names
-from dpengine.formatting import Measure, amount, at_least, at_most, billionths, error_in, measure_of_parts, tiny
+from dpengine.formatting import amount, at_least, at_most, billionths, error_in, measure_of_parts, tiny
 from dpengine.ledger import Account
 from dpengine.mechanisms import (
     ExponentialMechanism,
@@ -22,7 +20,6 @@ from dpengine.queries.conditions_in_words import Labeled
 from dpengine.queries.forms import OfNumbers
 from dpengine.scenario import Scenario
 from pages import session
-from pages.widgets.computed import formula
 from pages.widgets.escaping import code, unmarked, whole
 
 EXACT_SHOWN = "Settings that you choose after seeing exact values are not covered by the promise."
@@ -266,37 +263,3 @@ def times(count: int) -> str:
 def whose_eyes() -> str:
     """Who may see the exact value beside which this stands."""
     return "public practice data" if session.is_built_in() else "for your eyes only"
-
-
-def bounds_table(bounds: TextbookBounds, measure: Measure) -> str:
-    """What theory says about Laplace noise, beside the exact values and those of the released noise."""
-    rows = _bounds_of_one(bounds) + (_bounds_of_many(bounds) if bounds.coordinates > 1 else ())
-    lines = [f"| {what} | at most {at_most(a)} | {amount(b)} | {amount(c)} |" for what, a, b, c in rows]
-    scale = error_in(measure, bounds.scale, amount)
-    heading = f"| Laplace noise of scale {scale} | bound from theory | Laplace curve | the noise really released |"
-    return "\n".join([heading, "|---|---|---|---|", *lines])
-
-
-BOUNDS_COMPUTED = formula(
-    "Laplace noise of scale b errs by more than tb with this probability, here at t = 3", "e^{-t}"
-) + formula(
-    "The largest of d errors is on average at most this, and exceeds b (ln d + t) with at most the probability above "
-    "(union bound)",
-    r"b\,(\ln d+1)",
-)
-Row = tuple[str, float, float, float]
-
-
-def _bounds_of_one(bounds: TextbookBounds) -> tuple[Row, ...]:
-    curve = bounds.tail_bound(3.0)
-    return (("chance of an error above 3 times the scale", curve, curve, bounds.released_tail(3.0)),)
-
-
-def _bounds_of_many(bounds: TextbookBounds) -> tuple[Row, ...]:
-    count = bounds.coordinates
-    largest = bounds.largest_error_bound, bounds.largest_error, bounds.released_largest_error
-    tails = bounds.largest_tail_bound(3.0), bounds.largest_tail(3.0), bounds.released_largest_tail(3.0)
-    return (
-        (f"largest of {count} errors, on average", *largest),
-        (f"chance that the largest exceeds {at_most(math.log(count) + 3.0)} times the scale", *tails),
-    )

@@ -7,6 +7,8 @@ import re
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
+from pages.lesson.lesson import Lesson
+
 
 def at_step(page: AppTest, name: str, number: int) -> AppTest:
     """The page on this step: a page that has not run yet begins there, another gets there by its menu of steps."""
@@ -16,6 +18,11 @@ def at_step(page: AppTest, name: str, number: int) -> AppTest:
     else:
         page.session_state[key] = number - 1
     return page.run()
+
+
+def at_named_step(page: AppTest, lesson: Lesson, name: str) -> AppTest:
+    """The same by the step's name, which stays when others come before it."""
+    return at_step(page, lesson.key, [step.name for step in lesson.steps].index(name) + 1)
 
 
 def box(page: AppTest, name: str) -> NumberInput:

@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from dpengine.losses.arrays import Array, Numbers
+from dpengine.losses.arrays import Array, Numbers, like
 from dpengine.mechanisms.additive.protocol import any_of
 
 __all__ = ["Array", "ErrorLaw", "Numbers", "any_off"]
@@ -56,6 +56,6 @@ class ErrorLaw(Protocol):
         """Equally likely errors: the signed quantiles at (i + 1/2) / count."""
 
 
-def any_off(law: ErrorLaw, t: float, coordinates: int) -> float:
-    """P(at least one of so many independent errors of this law is beyond t)."""
-    return float(any_of(np.asarray(law.tail(t)), coordinates))
+def any_off(law: ErrorLaw, t: Numbers, coordinates: int) -> Numbers:
+    """P(at least one of so many independent errors of this law is beyond t); scalar or array."""
+    return like(t, any_of(np.asarray(law.tail(t)), coordinates))

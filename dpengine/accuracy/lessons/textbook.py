@@ -8,12 +8,11 @@ from typing import TypeGuard
 
 import numpy as np
 
-from dpengine.accuracy.laws.law import Numbers
-from dpengine.accuracy.laws.noise import NoiseError
+from dpengine.accuracy.laws.law import Numbers, any_off
+from dpengine.accuracy.laws.noise import NoiseError, in_steps
 from dpengine.errors import InvalidParameterError, require_positive, require_whole
 from dpengine.losses.arrays import like
 from dpengine.mechanisms import DiscreteLaplaceMechanism, LaplaceMechanism
-from dpengine.mechanisms.additive.protocol import any_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +20,7 @@ class TextbookBounds:
     """What the notes say about continuous Laplace noise of this scale on so many coordinates; t counts scales.
 
     Between two grid points the released noise may exceed the continuous law, by a factor 2 / (1 + e^(-step / scale)) at
-    most: `released_tail` tells the truth there. Source: Dwork and Roth 2014, Fact 3.7 and Theorem 3.8.
+    most: `released_beyond` tells the truth there. Source: Dwork and Roth 2014, Fact 3.7 and Theorem 3.8.
     """
 
     scale: float
@@ -37,6 +36,30 @@ class TextbookBounds:
         """The noise that the notes speak of."""
         return LaplaceMechanism(scale=self.scale, l1_sensitivity=1.0)
 
+    def error_at(self, t: Numbers) -> Numbers:
+        """scale (ln coordinates + t): how far t reaches for the largest of all errors."""
+        return like(t, self.scale * (math.log(self.coordinates) + np.asarray(t, dtype=np.float64)))
+
+    def limit(self, t: Numbers) -> Numbers:
+        """The first grid point from error_at(t) on: there the bounds hold for the released noise too.
+
+        At k grid steps its tail 2 q^(k + 1) / (1 + q) is at most q^k = e^(-k step / scale).
+        """
+        return like(t, self.released.step * np.ceil(in_steps(np.asarray(self.error_at(t)), self.released.step)))
+
+    def curve_beyond(self, error: Numbers) -> Numbers:
+        """P(any |error| > error) for continuous noise, exactly."""
+        return any_off(NoiseError(mechanism=self.continuous), error, self.coordinates)
+
+    def released_beyond(self, error: Numbers) -> Numbers:
+        """The same for the released noise, exactly."""
+        return any_off(self.released, error, self.coordinates)
+
+    def union_bound(self, error: Numbers) -> Numbers:
+        """coordinates e^(-error / scale), at most 1: never below curve_beyond."""
+        chances = np.asarray(self.continuous.tail(error))
+        return like(error, np.minimum(self.coordinates * chances, 1.0))
+
     def tail_bound(self, t: Numbers) -> Numbers:
         """P(|noise| > t scale) <= e^-t; for continuous noise an equality."""
         return self.continuous.tail(like(t, np.asarray(t, dtype=np.float64) * self.scale))
@@ -44,6 +67,16 @@ class TextbookBounds:
     def released_tail(self, t: Numbers) -> Numbers:
         """P(|noise| > t scale) of the released noise."""
         return self.released.tail(like(t, np.asarray(t, dtype=np.float64) * self.scale))
+
+    @property
+    def total_error(self) -> float:
+        """Mean of all |errors| added up, for continuous noise: coordinates times scale."""
+        return self.coordinates * self.continuous.expected_absolute_error
+
+    @property
+    def released_total_error(self) -> float:
+        """The same for the released noise."""
+        return self.coordinates * self.released.expected_absolute_error
 
     @property
     def largest_error_bound(self) -> float:
@@ -63,15 +96,6 @@ class TextbookBounds:
     def largest_tail_bound(self, t: Numbers) -> Numbers:
         """P(largest error > scale ln coordinates + t scale) <= e^-t."""
         return self.continuous.largest_error_tail_bound(like(t, np.maximum(t, 0.0)))
-
-    def largest_tail(self, t: Numbers) -> Numbers:
-        """The same for continuous noise, exactly: 1 - (1 - e^-t / coordinates)^coordinates."""
-        return self.continuous.largest_error_tail(like(t, np.maximum(t, 0.0)), self.coordinates)
-
-    def released_largest_tail(self, t: Numbers) -> Numbers:
-        """The same for the released noise, exactly."""
-        lengths = np.asarray(t, dtype=np.float64) + math.log(self.coordinates)
-        return like(t, any_of(np.asarray(self.released_tail(lengths)), self.coordinates))
 
 
 def has_textbook_bounds(law: object) -> TypeGuard[NoiseError]:

@@ -11,11 +11,11 @@ from dpengine.formatting import amount, assumptions, at_most, error_in, out_of_1
 from dpengine.queries.forms import is_of_people
 from dpengine.reports import exact_answer_to
 from pages import session
-from pages.explore.tradeoff import many_counts, who_pays
+from pages.explore.tradeoff import many_counts, textbook_look, who_pays
 from pages.phrasing import wording
-from pages.question import bias_words, choice_panels, choices, consequences, pictures
+from pages.question import bias_words, choices, consequences, pictures
 from pages.question.question_view import QuestionView
-from pages.widgets import computed, outputs
+from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
 KEY, BURN = "closer_look", "How fast the budget burns"
@@ -28,7 +28,7 @@ def show(question: QuestionView) -> list[Chart]:
         "Who pays": who_pays.show,
         "Sampling error": _sampling,
         BURN: _burn,
-        "Textbook bounds": _bounds,
+        "Textbook bounds": textbook_look.show,
     }
     if many_counts.is_about(question):
         looks[many_counts.LOOK] = many_counts.show
@@ -177,21 +177,3 @@ def _no_sampling(question: QuestionView) -> str:
 
 def _exact(question: QuestionView) -> str:
     return unmarked(exact_answer_to(question.planned.query, question.plan.schema, question.plan.neighbors))
-
-
-def _bounds(question: QuestionView) -> list[Chart]:
-    if question.choice:
-        words, explained = choice_panels.theorem(question, question.choice)
-        st.markdown(words)
-        computed.how(explained, key="bounds_computed")
-        return []
-    if not accuracy.has_textbook_bounds(question.law):
-        st.markdown("The textbook bounds are about one Laplace answer; this one has several parts or another noise.")
-        return []
-    st.markdown(
-        wording.bounds_table(accuracy.textbook_bounds(question.law, coordinates=question.coordinates), question.measure)
-        + "\n\nThe noise really released comes in whole steps, so its probabilities fall in steps too: they may lie a "
-        "little above the curve, and above its bound."
-    )
-    computed.how(wording.BOUNDS_COMPUTED, key="bounds_computed")
-    return []

@@ -28,6 +28,7 @@ from pages.learn.mechanisms import (
     mechanisms_formula,
     mechanisms_gallery,
     mechanisms_pairs,
+    mechanisms_reach,
     mechanisms_scores,
 )
 from pages.lesson import pickers
@@ -209,11 +210,37 @@ CHECK = Check(
         ),
     ),
 )
+CHECK_REACH = Check(
+    question="A count is released with ε = 0.1, so the scale of its noise is 10. How often is it off by more than 10?",
+    answers=(
+        Answer(
+            text="Never: 10 is the largest error.",
+            feedback="10 is the average error of the Laplace curve, and its tails never end: 4.73% of such counts are "
+            "off by more than 30.",
+        ),
+        Answer(
+            text="In about 5% of releases: that is what a 95% interval means.",
+            feedback="The 95% interval is ±30 here, three times as wide as the scale.",
+        ),
+        Answer(
+            text="In about a third of releases.",
+            feedback="35% of such counts are off by more than 10; of the Laplace curve 36.8% lies beyond. So a count "
+            "of 1,000 is useful, and a count of 5 is not.",
+            right=True,
+        ),
+        Answer(
+            text="In half of them: 10 is the average error.",
+            feedback="A few large errors pull the average up: half of the errors are 7 or less.",
+        ),
+    ),
+)
 LESSON = Lesson(
     key=KEY,
     question="Which noise, and why does it work?",
     steps=(
         Step(name="Why it works", show=_why),
+        Step(name="How far out", show=mechanisms_reach.how_far),
+        Step(name="Worst of many", show=mechanisms_reach.worst_of_many),
         Step(name="One noise", show=mechanisms_gallery.one_noise),
         Step(name="Side by side", show=mechanisms_pairs.side_by_side),
         Step(name="Several counts", show=mechanisms_counts.several_counts),
@@ -222,5 +249,5 @@ LESSON = Lesson(
         Step(name="Choosing", show=mechanisms_choices.choosing),
         Step(name="Scoring all", show=mechanisms_scores.scoring_all),
     ),
-    checks=(CHECK, mechanisms_formula.FORMULA_CHECK),
+    checks=(CHECK, CHECK_REACH, mechanisms_formula.FORMULA_CHECK),
 )

@@ -18,7 +18,8 @@ def test_dial_and_picture_fit_one_screen_of_a_phone(
     page = open_context(viewport=PHONE).new_page()
     page.goto(server.address("mechanisms"))
     settled(page)
-    for step, name in enumerate(("why", "one", "pair", "counts", "many", "formula", "choice")):
+    names = ("why", "far", "worst", "one", "pair", "counts", "many", "formula", "choice")
+    for step, name in enumerate(names):
         page.locator(".st-key-mechanisms_step button").nth(step).click()
         dial = settled(page).locator(f".st-key-card_dial_mechanisms_{name}_epsilon").bounding_box()
         chart = page.get_by_test_id("stPlotlyChart").first.bounding_box()

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from dpengine.accuracy import NoiseError, textbook_bounds
 from dpengine.accuracy.lessons.local_and_central import likely_estimates, running_estimates
 from dpengine.accuracy.lessons.one_survey import counts_of_groups, invented_people
 from dpengine.beliefs import laplace_log_likelihood_ratio
 from dpengine.charts import Chart, Palette
-from dpengine.charts.accuracy import choice_charts, mechanism_charts
+from dpengine.charts.accuracy import choice_charts, mechanism_charts, reach_charts
 from dpengine.charts.accuracy.mechanism_charts import NamedMechanism
+from dpengine.charts.accuracy.reach_charts import BeyondView, ChanceLine
 from dpengine.charts.privacy import (
     cut_charts,
     delta_charts,
@@ -28,7 +30,12 @@ from dpengine.charts.privacy.share_charts import CountLoss
 from dpengine.charts.tables import deployment_charts, line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.deployments import DEPLOYMENTS
-from dpengine.mechanisms import LaplaceMechanism, RandomizedResponse, TruncatedLaplaceMechanism
+from dpengine.mechanisms import (
+    DiscreteLaplaceMechanism,
+    LaplaceMechanism,
+    RandomizedResponse,
+    TruncatedLaplaceMechanism,
+)
 from dpengine.mechanisms.additive.bounded_noise import log_delta_of_truncated
 from dpengine.mechanisms.additive.families import FAMILIES, with_guarantee
 from dpengine.privacy import Guarantee
@@ -98,6 +105,25 @@ def _shares(palette: Palette) -> Chart:
         CountLoss(name="Hospital stays", loss=0.0, most=0.1),
     ]
     return share_charts.shares(counts, epsilon=0.5, palette=palette)
+
+
+def _tails(scale: float) -> Drawing:
+    bounds = textbook_bounds(NoiseError(mechanism=DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1)))
+    return lambda palette: reach_charts.tails(bounds, t=1.0, unit="people", palette=palette)
+
+
+def _beyond(average: float | None) -> Drawing:
+    errors = np.linspace(0.0, 7.0, 50)
+    view = BeyondView(
+        errors=errors, here=1.0, x_title="error, people", y_title="chance of a larger error, %", average=average
+    )
+
+    def drawn(palette: Palette) -> Chart:
+        bound = ChanceLine(label="bound", chances=np.minimum(1.0, 2.0 * np.exp(-errors)), here=0.74, color=palette.text)
+        exact = ChanceLine(label="exact", chances=np.exp(-errors), here=0.37, color=palette.advanced, dash="dash")
+        return reach_charts.chances_beyond(view, [bound, exact], palette)
+
+    return drawn
 
 
 def _choices(ways: int) -> Drawing:
@@ -199,6 +225,11 @@ EXAMPLES: Mapping[str, Drawing] = {
     "lines": _lines,
     "lines, some of it shaded": _shaded,
     "shares of several counts": _shares,
+    "tails of wide noise": _tails(1e6),
+    "tails of narrow noise": _tails(0.1),
+    "chances beyond, with an average": _beyond(1.5),
+    "chances beyond, with a far average": _beyond(6.0),
+    "chances beyond": _beyond(None),
     "choices, one way": _choices(1),
     "choices, three ways": _choices(3),
     "a hundred people": lambda palette: response_charts.hundred_people(

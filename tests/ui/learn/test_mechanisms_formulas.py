@@ -13,10 +13,10 @@ from dpengine.formatting import amount, at_most, tiny_from_log
 from dpengine.losses import gaussian_noise_multiplier
 from dpengine.mechanisms import LaplaceMechanism
 from dpengine.mechanisms.additive.gaussian import classic_noise_multiplier
-from pages.learn.mechanisms.mechanisms import MEAN_SLIP
+from pages.learn.mechanisms.mechanisms import LESSON, MEAN_SLIP
 from pages.learn.mechanisms.mechanisms_formula import FORMULA_CHECK
 from tests.ui.reading import texts
-from tests.ui.steps import at_step
+from tests.ui.steps import at_named_step
 
 NewApp = Callable[[], AppTest]
 
@@ -27,8 +27,8 @@ def page(new_app: NewApp) -> AppTest:
     return new_app().switch_page("pages/learn/mechanisms/page.py")
 
 
-def at(page: AppTest, number: int) -> AppTest:
-    return at_step(page, "mechanisms", number)
+def at(page: AppTest, name: str) -> AppTest:
+    return at_named_step(page, LESSON, name)
 
 
 def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
@@ -36,7 +36,7 @@ def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
 
 
 def test_no_published_count_leaves_its_share_of_epsilon(page: AppTest) -> None:
-    at(page, 4)
+    at(page, "Several counts")
     assert page.title[0].value == "Three counts together: privacy loss 0.4, and never above ε = 0.5"
     for index, most in enumerate((48.0, 20.0, 13.0)):
         page.slider(key=f"mechanisms_counts_{index}").set_value(most)
@@ -52,7 +52,7 @@ def test_no_published_count_leaves_its_share_of_epsilon(page: AppTest) -> None:
 
 
 def test_the_formula_of_the_notes_fails_where_the_engine_says(page: AppTest) -> None:
-    at(page, 6)
+    at(page, "The notes' formula")
     assert page.title[0].value == "At ε = 10 the notes' formula fails: δ is 2.3·10⁻⁵"
     for epsilon, delta in ((0.2, 1e-5), (9.0, 1e-5), (9.0, 1e-9), (1e-6, 1e-9), (1e4, 1e-9)):
         page.number_input(key="mechanisms_formula_delta_box").set_value(delta)
@@ -73,7 +73,7 @@ def test_the_formula_of_the_notes_fails_where_the_engine_says(page: AppTest) -> 
 
 
 def test_every_further_column_doubles_what_has_to_be_scored(page: AppTest) -> None:
-    at(page, 8)
+    at(page, "Scoring all")
     for columns, said in (
         (2, "4 scores, under a second"),
         (20, "1,048,576 scores, 1.05 seconds"),

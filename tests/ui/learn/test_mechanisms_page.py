@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from itertools import product
 
@@ -10,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine import accounting
+from dpengine.accuracy import NoiseError, TextbookBounds, textbook_bounds
 from dpengine.accuracy.lessons.many_answers import (
     answers_where_gaussian_wins,
     gaussian_error_of_many,
@@ -17,14 +20,20 @@ from dpengine.accuracy.lessons.many_answers import (
 )
 from dpengine.formatting import amount, at_most, lower_of_100, out_of_100
 from dpengine.losses import delta_of, false_negative_rate, loss_distribution
-from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
+from dpengine.mechanisms import (
+    DiscreteLaplaceMechanism,
+    ExponentialMechanism,
+    PermuteAndFlip,
+    ReportNoisyMax,
+    SelectionMechanism,
+)
 from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_error, with_guarantee
 from dpengine.privacy import Guarantee
-from pages.learn.mechanisms.mechanisms import CHECK
+from pages.learn.mechanisms.mechanisms import CHECK, CHECK_REACH, LESSON
 from pages.learn.mechanisms.mechanisms_choices import PATIENTS
 from pages.learn.mechanisms.mechanisms_gallery import SIDES
 from tests.ui.reading import texts
-from tests.ui.steps import at_step
+from tests.ui.steps import at_named_step
 
 NewApp = Callable[[], AppTest]
 PROMISE = Guarantee(epsilon=1.0, delta=1e-6)
@@ -36,8 +45,8 @@ def page(new_app: NewApp) -> AppTest:
     return new_app().switch_page("pages/learn/mechanisms/page.py")
 
 
-def at(page: AppTest, number: int) -> AppTest:
-    return at_step(page, "mechanisms", number)
+def at(page: AppTest, name: str) -> AppTest:
+    return at_named_step(page, LESSON, name)
 
 
 def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
@@ -45,7 +54,7 @@ def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
 
 
 def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
-    at(page, 1)
+    at(page, "Why it works")
     dial(page, "why", 2.0)
     assert page.title[0].value.endswith("privacy loss of any answer is at most ε = 2")
     page.pills(key="mechanisms_why_noise").set_value("Gaussian noise").run()
@@ -57,7 +66,7 @@ def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
 
 
 def test_the_gallery_tells_each_noise_its_own_errors_and_findings(page: AppTest) -> None:
-    at(page, 2)
+    at(page, "One noise")
     for name in FAMILIES:
         page.pills(key="mechanisms_one_name").set_value(name)
         seen = []
@@ -112,7 +121,7 @@ def kept_by(name: str) -> Noise:
 
 
 def test_the_ends_of_the_first_dial_are_drawn(page: AppTest) -> None:
-    at(page, 1)
+    at(page, "Why it works")
     for noise, epsilon in product(page.pills(key="mechanisms_why_noise").options, (1e-6, 10.0, 10000.0)):
         page.pills(key="mechanisms_why_noise").set_value(noise)
         dial(page, "why", epsilon)
@@ -123,9 +132,8 @@ def test_the_ends_of_the_first_dial_are_drawn(page: AppTest) -> None:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_ends_of_the_gallery_are_drawn_or_refused_in_words(page: AppTest, name: str) -> None:
     """At the lower end every side; at the upper one two sides each, so that all are seen with half of the noises."""
-    at(page, 1)
-    page.segmented_control(key="mechanisms_step").set_value(1)
-    page.run().pills(key="mechanisms_one_name").set_value(name)
+    at(page, "Why it works")
+    at(page, "One noise").pills(key="mechanisms_one_name").set_value(name)
     least, later = 0.0001 if name == "Staircase" else 1e-6, list(FAMILIES).index(name) % 2
     for epsilon, side in (*product((least,), SIDES), *product((600.0,), list(SIDES)[later::2])):
         page.pills(key="mechanisms_one_side").set_value(side)
@@ -147,14 +155,14 @@ def test_the_ends_of_the_gallery_are_drawn_or_refused_in_words(page: AppTest, na
 def test_beyond_the_ends_of_the_gallery_stands_a_sentence(
     page: AppTest, name: str, epsilon: float, sentence: str
 ) -> None:
-    at(page, 2).pills(key="mechanisms_one_name").set_value(name)
+    at(page, "One noise").pills(key="mechanisms_one_name").set_value(name)
     dial(page, "one", epsilon)
     assert not page.exception
     assert sentence in page.error[0].value.replace("\\", "")
 
 
 def test_two_noises_meet_on_one_promise(page: AppTest) -> None:
-    at(page, 3)
+    at(page, "Side by side")
     halves = {name: at_most(with_guarantee(name, PROMISE).error_quantile(0.95)) for name in ("Laplace", "Gaussian")}
     assert (
         page.title[0].value
@@ -167,7 +175,7 @@ def test_two_noises_meet_on_one_promise(page: AppTest) -> None:
 
 
 def test_two_noises_meet_on_one_error(page: AppTest) -> None:
-    at(page, 3).pills(key="mechanisms_pair_target").set_value("The same error").run()
+    at(page, "Side by side").pills(key="mechanisms_pair_target").set_value("The same error").run()
     page.select_slider(key="mechanisms_pair_error").set_value(100).run()
     found = page.title[0].value
     assert found.startswith("At the same error, ε is 0.03 (Laplace), ")
@@ -182,7 +190,7 @@ def test_two_noises_meet_on_one_error(page: AppTest) -> None:
 
 
 def test_the_same_error_means_the_same_attacker(page: AppTest) -> None:
-    at(page, 3).pills(key="mechanisms_pair_target").set_value("The same error").run()
+    at(page, "Side by side").pills(key="mechanisms_pair_target").set_value("The same error").run()
     shares = {
         out_of_100(
             false_negative_rate(with_error(name, 10, confidence=0.95, delta=1e-6).event, false_positive_rate=0.05)
@@ -198,7 +206,7 @@ def test_the_same_error_means_the_same_attacker(page: AppTest) -> None:
 
 
 def test_many_answers_cross_where_the_engine_says(page: AppTest) -> None:
-    at(page, 5)
+    at(page, "Many answers")
     for count in (1, 5, 8, 1000):
         page.select_slider(key="mechanisms_many_count").set_value(count).run()
         both = [
@@ -212,8 +220,49 @@ def test_many_answers_cross_where_the_engine_says(page: AppTest) -> None:
     assert "delta" in page.error[0].value
 
 
+def reach(epsilon: float, count: int = 1) -> TextbookBounds:
+    noise = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1)
+    return textbook_bounds(NoiseError(mechanism=noise), coordinates=count)
+
+
+def test_the_tails_of_a_count_are_the_curves_and_the_released_ones(page: AppTest) -> None:
+    at(page, "How far out")
+    for epsilon, t in ((0.1, 1.0), (0.1, 3.0), (0.5, 1.5), (10.0, 1.0)):
+        page.select_slider(key="mechanisms_far_t").set_value(t)
+        dial(page, "far", epsilon)
+        bounds, beyond = reach(epsilon), t / epsilon
+        shares = amount(100 * math.exp(-t)), amount(100 * bounds.released.mechanism.tail(beyond))
+        assert f"| beyond ±{amount(beyond, 4)} | {shares[0]}% | {shares[1]}% |" in texts(page)
+        off = f"off by more than {math.floor(beyond)} people" if beyond >= 1 else "not exactly right"
+        assert page.title[0].value == f"{shares[1]}% of counts are {off}"
+        assert f"| standard deviation | {amount(math.sqrt(2) / epsilon)} |" in texts(page)
+    dial(page, "far", 0.1)
+    assert "| on average | 10 | 9.98 |" in texts(page)
+    assert "| beyond ±10 | 36.8% | 35% |" in texts(page)
+
+
+def test_the_worst_of_many_counts_stands_beside_its_bounds(page: AppTest) -> None:
+    at(page, "Worst of many")
+    for count, t, epsilon in ((20, 1.0, 0.1), (1, 1.0, 0.5), (1000, 3.0, 0.5), (20, 1.0, 0.5)):
+        page.select_slider(key="mechanisms_worst_count").set_value(count)
+        page.select_slider(key="mechanisms_worst_t").set_value(t)
+        dial(page, "worst", epsilon)
+        bounds, scale = reach(epsilon, count), 1 / epsilon
+        limit = math.ceil(scale * (math.log(count) + t) - 1e-9)
+        row = re.search(rf"\| the worst beyond {limit:,} \| ([\d.]+)% \| ([\d.]+)% \| ([\d.]+)% \|", texts(page))
+        assert row is not None, texts(page)
+        bound, curve, released = map(float, row.groups())
+        assert bound == pytest.approx(100 * math.exp(-t), rel=0.01)
+        assert max(curve, released) <= bound
+        assert curve == pytest.approx(100 * (1 - (1 - math.exp(-limit / scale)) ** count), rel=0.01)
+        harmonic = sum(1 / place for place in range(1, count + 1))
+        assert f"| {at_most(scale * (math.log(count) + 1))} | {amount(scale * harmonic)} |" in texts(page)
+        assert f"| {at_most(count * scale)} | {amount(count * scale)} |" in texts(page)
+        assert page.title[0].value.endswith(f"is off by {amount(bounds.released_largest_error)} on average")
+
+
 def test_the_most_frequent_disease_is_named_as_often_as_the_engine_says(page: AppTest) -> None:
-    at(page, 7)
+    at(page, "Choosing")
     scores = np.array(list(PATIENTS.values()), dtype=float)
     ways: dict[str, Callable[..., SelectionMechanism]] = {
         "Exponential": ExponentialMechanism,
@@ -235,3 +284,13 @@ def test_the_numbers_of_the_closing_question_are_the_engine_s() -> None:
     (right,) = [answer for answer in CHECK.answers if answer.right]
     assert f"±{laplace:.0f}, against ±{gaussian:.1f}" in right.feedback
     assert f"here from {answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95)} on" in right.feedback
+
+
+def test_the_numbers_of_the_question_on_tails_are_the_engine_s() -> None:
+    noise = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1)
+    never, interval, third, half = (answer.feedback for answer in CHECK_REACH.answers)
+    assert f"{amount(100 * noise.tail(30.0))}% of such counts are off by more than 30" in never
+    assert f"±{noise.error_quantile(0.95)} here" in interval
+    assert f"{amount(100 * noise.tail(10.0))}% of such counts" in third
+    assert f"{amount(100 * math.exp(-1))}% lies beyond" in third
+    assert f"half of the errors are {noise.error_quantile(0.5)} or less" in half

@@ -164,11 +164,6 @@ def test_sampling_error_stands_beside_privacy_noise(page: AppTest) -> None:
     assert "That is less than 5%, which we call negligible." in texts(page)
 
 
-def test_textbook_bounds_stand_beside_exact_values(page: AppTest) -> None:
-    page.segmented_control(key="closer_look").set_value("Textbook bounds").run()
-    assert "| chance of an error above 3 times the scale | at most 0.0498 |" in texts(page)
-
-
 SENSELESS = {
     None: "Type a number, such as 0.5. The pictures still show 0.1.",
     0.0: "ε must be more than 0; 0 is not. The pictures still show 0.1.",
