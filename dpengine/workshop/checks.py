@@ -112,8 +112,8 @@ QUESTIONS = (
                 right=True,
             ),
             CheckChoice(
-                text="it protects less",
-                because="Both promise the same of the same answers, but for a tiny chance. Advanced is the finer sum.",
+                text="it leaves some of the answers out of the sum",
+                because="It adds up all of them, and promises the same, but for a tiny chance: it is the finer sum.",
             ),
         ),
     ),

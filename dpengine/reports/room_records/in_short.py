@@ -92,7 +92,7 @@ def _right_at_most(guarantee: Guarantee) -> str:
 
 
 def _mixed_up(record: RoomRecord) -> str:
-    """The wrong answer that was given most often, and whether it was alone in that."""
+    """The wrong answer that was given most often, where one was, and else one of them."""
     wrong = [
         (given, check, place)
         for check in record.checks
@@ -104,9 +104,9 @@ def _mixed_up(record: RoomRecord) -> str:
     if not wrong:
         return "Every answer to the questions at the end was right."
     given, check, place = max(wrong, key=lambda one: one[0])
-    alone = sum(one[0] == given for one in wrong) == 1
+    often = given > 1 and sum(one[0] == given for one in wrong) == 1
     return (
-        f"{'Mixed up most often' if alone else 'Mixed up, among others'}: to “{_quoted(check.question)}” {given:,} of "
+        f"{'Mixed up most often' if often else 'Mixed up by some'}: to “{_quoted(check.question)}” {given:,} of "
         f"{sum(check.given):,} said "
         f"“{_quoted(check.answers[place])}”; right is “{_quoted(_right(check))}”."
     )

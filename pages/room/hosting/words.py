@@ -84,9 +84,9 @@ def how_many(room: Room) -> str:
 
 
 def were_in(room: Room) -> str:
-    """How many people took part."""
+    """How many people had joined."""
     count = len(state.everybody(room))
-    return "Nobody took part." if not count else f"**{count}** {'person' if count == 1 else 'people'} took part."
+    return "Nobody joined." if not count else f"**{count}** {'person' if count == 1 else 'people'} joined."
 
 
 def done(room: Room) -> str:

@@ -99,5 +99,5 @@ def meaning(room: Room, found: Votes) -> str:
 
 
 def _chosen(name: str, found: Votes) -> Chosen:
-    median = said_aloud(found.median)
-    return Chosen(name=name, epsilons=found.epsilons, median=median, lower=found.lower, upper=found.upper)
+    median, lower, upper = map(said_aloud, (found.median, found.lower, found.upper))
+    return Chosen(name=name, epsilons=found.epsilons, median=median, lower=lower, upper=upper)
