@@ -1,0 +1,172 @@
+"""What courses define, prove, count and warn of: the rows of docs/course.md, and the numbers that stand in them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from dpengine.accounting import Repetition
+from dpengine.accounting.advanced_2010 import composed_delta
+from dpengine.accounting.parallel import ParallelPart, parallel_guarantee
+from dpengine.accuracy.lessons.classic_gaussian import classic_fails_from
+from dpengine.accuracy.lessons.local_and_central import (
+    central_standard_error,
+    laplace_over_response,
+    local_standard_error,
+)
+from dpengine.accuracy.lessons.many_answers import laplace_error_of_many
+from dpengine.accuracy.lessons.one_survey import all_facts_standard_error
+from dpengine.attacks import answers_needed, narrowed
+from dpengine.attacks.clinic import mumps_cases
+from dpengine.attacks.k_anonymity.governor import GOVERNOR, town_voters
+from dpengine.attacks.reconstruction import StoppedAttack, sampling_error, share_guessed_wrong, try_everything
+from dpengine.beliefs import chance_bounds, odds_out_of_100
+from dpengine.data import AsItIs, sample_schema
+from dpengine.formatting import amount, at_most, between_of_100, tiny_at_most, upper_of_100
+from dpengine.losses.definitions import gaussian_loss_exceedance
+from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms.listed import clamped_noisy_count, coin_flipped_answer, random_page
+from dpengine.mechanisms.local.randomized_response import RandomizedResponse
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import HistogramQuery
+
+COLUMNS = 5
+HALF, TENTH = Guarantee(epsilon=0.5), Guarantee(epsilon=0.1, delta=1e-6)
+COUNT = DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1)
+COIN = RandomizedResponse.from_coin(0.5)
+ANSWERS = Repetition(event=DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).event, delta=1e-6, chosen=300)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourseItem:
+    """One row: an item of the notes, where it is seen, what stands there, and the engine function, if it has one."""
+
+    item: str
+    page: str
+    step: str
+    said: str
+    engine: str
+
+
+def course_items(written: Path) -> list[CourseItem]:
+    """The rows of the table."""
+    found = []
+    for line in written.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) == COLUMNS and cells[0] not in ("notes", "---"):
+            page, _, step = cells[2].partition(": ")
+            found.append(CourseItem(item=cells[1], page=page, step=step, said=cells[3], engine=cells[4].strip("`")))
+    return found
+
+
+def _governor() -> str:
+    voters = town_voters()
+    row = int(np.argmax(voters["name"] == GOVERNOR))
+    columns = [AsItIs(column=name) for name in ("date_of_birth", "sex", "zip")]
+    return f"{narrowed(voters, row, columns)[-1]} of {len(voters):,}"
+
+
+def _in_parallel() -> str:
+    parts = [Guarantee(epsilon=epsilon) for epsilon in (0.5, 0.3, 0.2, 0.1)]
+    both = [ParallelPart(add_remove=one, replace_one=one) for one in parts]
+    return at_most(parallel_guarantee(both, neighbors=Neighbors.ADD_REMOVE).epsilon)
+
+
+def _family() -> str:
+    together = TENTH.for_group(5)
+    return f"ε = {at_most(together.epsilon)}, δ = {tiny_at_most(together.delta)}"
+
+
+def _more_often_than_delta() -> str:
+    noise = GaussianMechanism.from_guarantee(Guarantee(epsilon=1.0, delta=1e-6))
+    chance = gaussian_loss_exceedance(noise_multiplier=noise.event.noise_multiplier, epsilon=1.0)
+    return tiny_at_most(float(chance))
+
+
+def _beliefs() -> str:
+    odds = odds_out_of_100(HALF)
+    return " and ".join(between_of_100((odds.without_data / 100, odds.with_data / 100)))
+
+
+def _log_form() -> str:
+    return at_most(float(chance_bounds(1e-8, guarantee=Guarantee(epsilon=1.0, delta=1e-6))[1]) / 1e-8)
+
+
+def _histogram() -> str:
+    added, replaced = (
+        HistogramQuery("disease").parts(sample_schema("patients"), relation)[0].sensitivity.l1
+        for relation in (Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE)
+    )
+    return f"by {added:g} if you are added or removed, by {replaced:g} if you are replaced"
+
+
+def _largest_wrong() -> str:
+    return f"{round(2**20 * share_guessed_wrong(people=2**20, most=2, seed=11)):,}"
+
+
+def _off() -> str:
+    return amount(DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).error_quantile(0.95))
+
+
+def _all_pages() -> str:
+    return amount(100.0 * float(random_page(pages=40, chance=0.01).laws.delta(0.5)))
+
+
+def _of_many() -> str:
+    return at_most(float(laplace_error_of_many(20, guarantee=HALF, confidence=0.95)))
+
+
+def _all_facts() -> str:
+    return amount(100.0 * all_facts_standard_error(2_000, 3, epsilon=1.0) / 2_000)
+
+
+def _two_answers() -> str:
+    return amount(math.exp(2.0 * coin_flipped_answer(epsilon=math.log(2.0)).laws.epsilon))
+
+
+def _most_times() -> str:
+    return at_most(clamped_noisy_count(epsilon=0.5, answer=40).laws.ratio_range[1])
+
+
+NUMBERS: Mapping[str, Callable[[], str]] = {
+    "Noise: privacy against utility": _off,
+    "Hamming distance; blatantly non-private: o(n)": _largest_wrong,
+    "Exponential adversary: all but 4E": lambda: str(try_everything(people=4, most=2, seed=1).guarantee),
+    "Square-root law of sampling, beside the noise": lambda: amount(
+        float(StoppedAttack(wrong=0.25, each=1).noise(100.0)) / sampling_error(people=100, share=0.5), 2
+    ),
+    "The loss depends on the number of queries": lambda: at_most(ANSWERS.at_chosen["exact"]),
+    "Definition, two-sided, all sets": _most_times,
+    "δ = 0: single outputs suffice; with δ they do not": _all_pages,
+    "The log form with δ": _log_form,
+    "δ as “probability of failure” (slip)": _more_often_than_delta,
+    "Randomized response: 3/4, 1/4, ln 3": lambda: f"{float(at_most(COIN.event.epsilon)):#.3g}",
+    "ε a small constant; 1 ± ε": lambda: upper_of_100(odds_out_of_100(HALF).with_data / 100),
+    "d answers: the error scales with d": _of_many,
+    "E|Z| = b, variance 2b², P(|Z| > tb) = e^−t": lambda: amount(COUNT.expected_absolute_error),
+    "d numbers: sum and worst of them, union bound": lambda: amount(COUNT.expected_largest_error(20)),
+    "Several randomized facts: epsilons add": _all_facts,
+    "Group privacy: a family": _family,
+    "Weld in Cambridge: 6, 3, 1": _governor,
+    "The count of 22, not the row": lambda: str(mumps_cases(older_than=22)),
+    "Sickle cell: with and without John Ramos": lambda: str(mumps_cases(older_than=21)),
+    "Adjacency: replaced, added or removed": _histogram,
+    "Averaging removes the noise": lambda: f"{answers_needed(0.1, right=0.75):,}",
+    "Second tentative definition: 1/p to p": _two_answers,
+    "The game: 1/(1 + e^ε) to 1/(1 + e^−ε)": _beliefs,
+    "Central and local model": lambda: (
+        f"{amount(100.0 * float(local_standard_error(1000, epsilon=1.0)))} points locally, "
+        f"{amount(100.0 * float(central_standard_error(1000, epsilon=1.0)))} points"
+    ),
+    "Local Laplace": lambda: amount(laplace_over_response(epsilon=1.0)),
+    "Gaussian formula, for ε < 1 only (slip)": lambda: at_most(classic_fails_from(1e-5)),
+    "Naive and advanced composition": lambda: f"{ANSWERS.crossover.advanced:,}",
+    "k delta + delta'": lambda: tiny_at_most(float(composed_delta(300, each=1e-8, slack=1e-6)), 3),
+    "Parallel composition: max (slip under replaced)": _in_parallel,
+}
+"""What the engine says of an item, as it stands in the item's row and on its page."""
