@@ -40,6 +40,7 @@ from dpengine.queries import (
     ModeQuery,
     ProportionQuery,
     QuantileQuery,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -131,6 +132,7 @@ def questions(schema):
         st.builds(GroupedProportionQuery, inner, by, where),
         st.builds(ProportionQuery, inner, where),
         st.builds(StatisticalQueries, st.lists(inner, min_size=1, max_size=3).map(tuple), where),
+        st.builds(SeveralProportionsQuery, st.lists(inner, min_size=2, max_size=3).map(tuple), where),
     )
 
 

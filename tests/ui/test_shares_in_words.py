@@ -23,6 +23,7 @@ from dpengine.queries import (
     HistogramQuery,
     ProportionQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
 )
 from dpengine.scenario import Scenario
@@ -181,6 +182,7 @@ def test_a_tolerated_error_of_a_share_is_typed_in_percentage_points(new_app: New
         (GroupedCountQuery("ward"), r"all ± \d+ people, by ward: 0 → "),
         (GroupedMeanQuery("age", ("ward", "ill")), "by ward and ill: 0 · no → "),
         (StatisticalQueries((Comparison("age", ">", 50), ILL)), r"all ± [\d.]+ people: age > 50 → "),
+        (SeveralProportionsQuery((Comparison("age", ">", 50), ILL)), r"age > 50 → [\d.]+% \([\d.]+ to [\d.]+\); ill"),
         (CountQuery(), ""),
     ],
 )

@@ -36,6 +36,7 @@ from dpengine.queries import (
     ModeQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     VarianceQuery,
 )
@@ -69,6 +70,7 @@ ADDED: tuple[Query, ...] = (
     HistogramQuery("day", period="month"),
     HistogramQuery("day", period="year"),
     StatisticalQueries((OLD, Comparison("ill", "=", True))),
+    SeveralProportionsQuery((OLD, Comparison("ill", "=", True))),
 )
 CHOSEN = (
     QuantileQuery("age"),

@@ -25,6 +25,7 @@ from dpengine.queries import (
     ModeQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     VarianceQuery,
 )
@@ -46,6 +47,7 @@ EVERY_KIND: tuple[Query, ...] = (
     QuantileQuery("age", quantile=0.9, candidates=(20.0, 40.0, 60.0, 80.0)),
     ModeQuery("disease"),
     StatisticalQueries((MUMPS, ADULT)),
+    SeveralProportionsQuery((MUMPS, ADULT)),
 )
 
 
