@@ -149,7 +149,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "variance": Kind(label="How far a number is spread (variance)", query=_variance, of=(VarianceQuery,)),
     "several": Kind(
-        label="Several counts or shares at once (statistical queries)",
+        label="Many counts or shares (statistical queries)",
         query=_several,
         of=(StatisticalQueries, SeveralProportionsQuery),
         boxes=_several_boxes,

@@ -20,7 +20,7 @@ _LINES = {
     COUNTS: "How many rows have … (each line is a count of its own)",
     SHARES: "What share of the rows has … (each line is a share of its own)",
 }
-_WAYS = {"typed": "conditions that you type", "thresholds": "how many lie at or below each of many values"}
+_WAYS = {"typed": "conditions that you type", "thresholds": "at or below each of many values"}
 
 
 def several(schema: Schema, where: TypedCondition) -> Query:

@@ -28,13 +28,17 @@ from pages.question.question_view import QuestionView
 from pages.widgets import outputs
 from pages.widgets.options import apart
 
-LOOK = "Noise for many counts"
 _SOURCE = "Hardt and Talwar 2010; several histograms: Hay and others 2010."
 
 
 def is_about(question: QuestionView) -> bool:
     """Whether it asks for many counts, or shares that are counts over a public number."""
     return are_many_counts(question.asked)
+
+
+def look(question: QuestionView) -> str:
+    """What this look is called."""
+    return f"Noise for many {wording.cells(question.planned.query)}"
 
 
 def show(question: QuestionView) -> list[Chart]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.accuracy.by_group import GroupError, Regrouping, regrouped, smallest_first
+from dpengine.accuracy.by_group import Group, GroupError, Regrouping, regrouped, smallest_first
 from dpengine.charts import Chart
 from dpengine.charts.accuracy import by_group_charts
 from dpengine.charts.accuracy.by_group_charts import MOST_DRAWN, GroupRow, in_percent
@@ -148,9 +148,13 @@ def _picture(
     coarser: dict[int, float] = {}
     if after is not None and regrouping is not None:
         coarser = {old: after[new].relative for new, places in enumerate(regrouping) for old in places}
+    query = question.planned.query
     rows = [
         GroupRow(
-            label=groups[one].label, size=groups[one].size, relative=errors[one].relative, coarser=coarser.get(one)
+            label=groups[one].label,
+            size=_rows_in(groups[one], query),
+            relative=errors[one].relative,
+            coarser=coarser.get(one),
         )
         for one in smallest_first(groups)
     ]
@@ -163,6 +167,11 @@ def _picture(
         other = f"the other {others} {agreeing(others, 'have')} at most {rest}"
         place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, {other}.]")
     return picture
+
+
+def _rows_in(group: Group, query: Query) -> float:
+    """How many rows a group has; of a share how many satisfy its condition, which are all of those that it is of."""
+    return round(group.size * group.answer, 6) if over_the_same_rows(query) else group.size
 
 
 def _answer(question: QuestionView) -> str:
