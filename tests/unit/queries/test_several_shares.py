@@ -100,12 +100,12 @@ def estimate(query: SeveralProportionsQuery | ProportionQuery, totals: list[int]
 
 def test_intervals_that_hold_at_once_share_what_may_fail_since_they_share_a_count() -> None:
     known = estimate(THREE, [300, -500, 0])
-    lower, upper = known.interval(0.94, simultaneous=True)
+    lower, upper = map(np.asarray, known.interval(0.94, simultaneous=True))
     for cell, total in enumerate((300, -500, 0)):
         alone = replace(known, query=SeveralProportionsQuery((ILL,)), readings=readings(THREE, [total], 900))
         assert alone.interval(0.98) == pytest.approx((lower[cell], upper[cell]))
-    each_alone = known.interval(0.94)
-    assert np.all(np.asarray(upper) - lower > np.asarray(each_alone[1]) - np.asarray(each_alone[0]))
+    least, most = map(np.asarray, known.interval(0.94))
+    assert np.all(upper - lower > most - least)
 
 
 def test_a_list_of_one_says_and_errs_as_a_single_share() -> None:
