@@ -21,7 +21,7 @@ from dpengine.feasible import (
     least_of_any_way,
     ways_to_count,
 )
-from dpengine.formatting import error_in, tiny
+from dpengine.formatting import at_least, error_in, tiny
 from pages import session
 from pages.phrasing import wording
 from pages.question.question_view import QuestionView
@@ -129,9 +129,10 @@ def _said(
             f"question of its own on the **Questions** page, at {wording.guarantee(way.planned.guarantee)}."
         )
     if least:
+        below = error_in(question.measure, least, at_least)
         said.append(
             f"**No noise whatever** keeps all {question.coordinates:,} {cells} within less than "
-            f"{error_in(question.measure, least)} in {question.confidence * 100:g}% of releases of every table, at "
-            f"ε {question.planned.guarantee.epsilon:g}{f' and δ {tiny(delta)}' if delta else ''}."
+            f"{below} in {question.confidence * 100:g}% of releases of every table, "
+            f"at ε {question.planned.guarantee.epsilon:g}{f' and δ {tiny(delta)}' if delta else ''}."
         )
     return said
