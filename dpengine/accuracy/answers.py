@@ -113,14 +113,14 @@ def _distance_of_mean(part: AnyPart, mean: float | None, farthest: float) -> flo
 
 
 def _representative(query: RatioForm, parts: Sequence[AnyPart], guess: Guess) -> tuple[float, float]:
-    """The answer and the number of records of one coordinate: of several the average size, and the hardest answer."""
+    """The answer and the number of records of one coordinate: by group the average size, of several the hardest."""
     lower, center, upper = query.ends(parts)
     if not guess.answers or (len(guess.answers) > 1 and parts[0].coordinates == 1):
         guess.single_answer()
     for answer in guess.answers:
         if not lower <= answer <= upper:
             raise InvalidParameterError("answer", answer, f"within the public bounds, {lower:g} to {upper:g}")
-    return max(guess.answers, key=lambda answer: abs(answer - center)), guess.records / parts[0].coordinates
+    return max(guess.answers, key=lambda answer: abs(answer - center)), guess.records / parts[1].coordinates
 
 
 def _noise(mechanism: ReleasedMechanism) -> Noise:
@@ -225,12 +225,13 @@ def _(query: SumForm, guess: Guess) -> float | None:
 
 @sampling_deviation.register
 def _(query: RatioForm, guess: Guess) -> float | None:
-    """spread / sqrt(n); of a share sqrt(p (1 - p) / n)."""
+    """spread / sqrt(n); of a share sqrt(p (1 - p) / n), of several the largest."""
     if not guess.records:
         return None
     if isinstance(query, OfNumbers):
         return None if guess.spread is None else guess.spread / math.sqrt(guess.records)
-    return _binomial(guess.records, guess.single_answer() * guess.records) / guess.records if guess.answers else None
+    counts = (_binomial(guess.records, answer * guess.records) for answer in guess.answers)
+    return max((count / guess.records for count in counts), default=None)
 
 
 @singledispatch

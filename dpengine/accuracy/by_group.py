@@ -10,8 +10,8 @@ from dpengine.accuracy.answers import answer_error
 from dpengine.accuracy.guess import Guess
 from dpengine.errors import InvalidParameterError, require_finite, require_non_negative, require_whole
 from dpengine.mechanisms import ReleasedMechanism
-from dpengine.queries import AnyPart, GroupedCountQuery, Query
-from dpengine.queries.forms import ByGroup, CountForm, RatioForm, SumForm
+from dpengine.queries import AnyPart, CountQuery, GroupedCountQuery, Query
+from dpengine.queries.forms import ByGroup, CountForm, RatioForm, SumForm, over_the_same_rows
 
 Regrouping = tuple[tuple[int, ...], ...]
 """For each new group the places of the old ones that it is made of; a place that is nowhere is left out."""
@@ -67,7 +67,8 @@ def group_errors(
 ) -> tuple[GroupError, ...]:
     """The error of each group by itself, in the order given, from the law that is released.
 
-    Of counts and sums it is the same for all; of a mean it is that of a group of this size.
+    Of counts and sums it is the same for all; of a mean it is that of a group of this size, and of shares of the same
+    rows that of a share as large.
     """
     cells = parts[0].coordinates
     if len(groups) != cells:
@@ -77,7 +78,7 @@ def group_errors(
         return tuple(GroupError(group=group, half_width=same) for group in groups)
 
     def of_mean(group: Group) -> float:
-        guess = Guess(records=group.size * cells, answer=group.answer)
+        guess = Guess(records=group.size * parts[1].coordinates, answer=group.answer)
         return answer_error(query, parts, mechanisms, guess).quantile(confidence)
 
     known = {(group.size, group.answer): group for group in groups}
@@ -105,7 +106,12 @@ def guessed_groups(
 
 
 def sizes_question(query: Query) -> Query:
-    """What to ask for how many rows each group has: of sums and ratios their own rows, else the question."""
+    """What to ask for how many rows each group has: of sums and ratios their own rows, else the question.
+
+    Of shares of the same rows there is one size for all.
+    """
+    if over_the_same_rows(query):
+        return CountQuery(query.counted().where)
     if not isinstance(query, ByGroup) or isinstance(query, CountForm):
         return query
     return GroupedCountQuery(query.by, where=query.counted().where)
@@ -113,22 +119,23 @@ def sizes_question(query: Query) -> Query:
 
 def exact_groups(labels: Sequence[str], *, sizes: Guess, answers: Guess) -> tuple[Group, ...]:
     """Groups as the rows have them: `sizes` is the guess from the rows of `sizes_question`; for the curator's eyes."""
+    each = sizes.answers * (len(labels) if len(sizes.answers) == 1 else 1)
     return tuple(
         Group(label=label, size=max(size, 0.0), answer=answer)
-        for label, size, answer in zip(labels, sizes.answers, answers.answers, strict=True)
+        for label, size, answer in zip(labels, each, answers.answers, strict=True)
     )
 
 
 def _equal_sizes(query: Query, guess: Guess, cells: int) -> tuple[float, ...]:
-    """For counts what was guessed of each, which may overlap; else an equal share of all rows."""
-    if not isinstance(query, CountForm):
-        return (guess.records / cells,) * cells
-    return guess.answers
+    """For counts what was guessed of each, which may overlap; an equal share of all rows, or all of them for each."""
+    if isinstance(query, CountForm):
+        return guess.answers
+    return (guess.records if over_the_same_rows(query) else guess.records / cells,) * cells
 
 
 def smallest_first(groups: Sequence[Group]) -> tuple[int, ...]:
-    """The places of the groups, the smallest first; equal ones in their order."""
-    return tuple(sorted(range(len(groups)), key=lambda place: (groups[place].size, place)))
+    """The places of the groups, the smallest first; equal ones by their answers, then in their order."""
+    return tuple(sorted(range(len(groups)), key=lambda place: (groups[place].size, groups[place].answer, place)))
 
 
 def together(groups: Sequence[Group], places: Sequence[int]) -> Regrouping:

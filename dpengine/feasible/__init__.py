@@ -3,7 +3,15 @@
 from dpengine.feasible.asked import Asked
 from dpengine.feasible.changes import Changes
 from dpengine.feasible.epsilons import Feasible, feasible_epsilons
-from dpengine.feasible.many_counts import Span, WayToCount, fewest_bins, has_ranges, least_of_any_way, ways_to_count
+from dpengine.feasible.many_counts import (
+    Span,
+    WayToCount,
+    are_many_counts,
+    fewest_bins,
+    has_ranges,
+    least_of_any_way,
+    ways_to_count,
+)
 from dpengine.feasible.records import records_needed
 from dpengine.feasible.scaled_plans import CheapestPlan
 from dpengine.feasible.targets import Targets
@@ -20,6 +28,7 @@ __all__ = [
     "Targets",
     "WayToCount",
     "Wish",
+    "are_many_counts",
     "best_shares",
     "cheapest_plan",
     "feasible_epsilons",

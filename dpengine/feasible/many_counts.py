@@ -1,4 +1,4 @@
-"""Many counts at once: what each way to spend the same budget errs by, and what no way can."""
+"""Many counts at once, or shares: what each way to spend the same budget errs by, and what no way can."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from dpengine.mechanisms.released import NOISES
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
 from dpengine.privacy import Neighbors
-from dpengine.queries import HistogramQuery, StatisticalQueries
+from dpengine.queries import HistogramQuery, SeveralProportionsQuery, StatisticalQueries
 from dpengine.queries.disjoint import disjoint
 from dpengine.queries.forms import ByGroup, CountForm
+from dpengine.queries.part import Part
 
 Span = tuple[int, int]
 """The first and the last bin of a range, from 0."""
 WIDTHS = range(2, 17)
 """How many bins are one of the next coarser histogram. Source: Qardaji, Yang, Li 2013 (8 to 16 for large ones)."""
+_OF_CONDITIONS = StatisticalQueries | SeveralProportionsQuery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +34,8 @@ class WayToCount:
     """One question for all counts, or `levels` of them, with bins `width` times as wide as those of the one before.
 
     Each is asked as `planned`, with bins of its own. `each` and `together` are what one count, and the largest of all,
-    are off by at most at the confidence, in rows; `in_range` the same of the sum over a range, from the fewest bins of
-    all levels: None where no range was given.
+    are off by at most at the confidence, in the answer's unit; `in_range` the same of the sum over a range, from the
+    fewest bins of all levels: None where no range was given.
     """
 
     planned: PlannedQuery
@@ -52,8 +54,8 @@ def ways_to_count(
     None costs more than the question as it is planned, and `delta` for noise that needs one: under "basic" several
     histograms share epsilon and delta equally, under "concentrated" rho, which is that of the plan for every noise.
 
-    Raises RefusedQueryError for a question that is no list of counts, and InvalidParameterError for a range that is not
-    of these bins.
+    Raises RefusedQueryError for a question that is no list of counts, or of shares of a public number of people, and
+    InvalidParameterError for a range that is not of these bins.
 
     Source: Hay, Rastogi, Miklau, Suciu 2010 (several levels), without making them consistent afterwards.
     """
@@ -72,7 +74,7 @@ def ways_to_count(
 
 
 def least_of_any_way(asked: Asked, *, delta: float, confidence: float) -> float:
-    """No mechanism keeps all of these counts within less than this on every table, in rows; 0 where nothing is known.
+    """No mechanism keeps all of these within less than this on every table; 0 where nothing is known.
 
     At the planned epsilon and this delta. Something is known of bins within the declared bounds, of groups, and of
     conditions on different columns, where the question's own condition is about none of these columns: else some
@@ -82,15 +84,16 @@ def least_of_any_way(asked: Asked, *, delta: float, confidence: float) -> float:
     if not _may_be_anything(asked):
         return 0.0
     replaced, log_worlds = asked.neighbors is Neighbors.REPLACE_ONE, math.log(counts)
-    if isinstance(query, StatisticalQueries):
+    if isinstance(query, _OF_CONDITIONS):
         log_worlds = counts * math.log(2.0) + math.log1p(-(0.5**counts))
     elif replaced:
         log_worlds = math.log(counts - 1)
-    return least_possible_error(
+    part = _part(asked)
+    return part.step * least_possible_error(
         log_worlds=log_worlds,
         guarantee=replace(asked.planned.guarantee, delta=delta),
         confidence=confidence,
-        rows=int(asked.planned.parts(asked.schema, asked.neighbors)[0].sensitivity.linf),
+        rows=int(part.grid_sensitivity.linf),
         people=(asked.schema.people or 0) if replaced else math.inf,
     )
 
@@ -99,7 +102,7 @@ def _may_be_anything(asked: Asked) -> bool:
     """Whether each count, and each set of counts that may overlap, can be 0 or large whatever the others are."""
     query, schema = asked.planned.query, asked.schema
     within = set() if query.where is None else set(columns_of(query.where))
-    if isinstance(query, StatisticalQueries):
+    if isinstance(query, _OF_CONDITIONS):
         named = [set(columns_of(condition)) for condition in query.conditions]
         apart = not any(one & other for one, other in combinations([*named, within], 2))
         return apart and not any(_is_settled(condition, schema) for condition in query.conditions)
@@ -140,7 +143,7 @@ def fewest_bins(span: Span, *, bins: int, width: int) -> int:
 def _way(
     asked: Asked, planned: PlannedQuery, confidence: float, span: Span | None, *, levels: int, width: int
 ) -> WayToCount:
-    law = NoiseError(mechanism=_mechanism(asked, planned))
+    law = NoiseError(mechanism=_mechanism(asked, planned), step=_part(asked).step)
     summed = None if span is None else _summed(asked, planned, span, width)
     return WayToCount(
         planned=planned,
@@ -207,7 +210,21 @@ def _mechanism(asked: Asked, planned: PlannedQuery) -> DiscreteLaplaceMechanism 
     return mechanism
 
 
+def _part(asked: Asked) -> Part:
+    """The one noisy part of all counts."""
+    (part,) = asked.planned.parts(asked.schema, asked.neighbors)
+    if not isinstance(part, Part):
+        raise TypeError(part)
+    return part
+
+
+def are_many_counts(asked: Asked) -> bool:
+    """Whether it asks for many counts, or for many shares of a public number of people, which are counts over it."""
+    divided = isinstance(asked.planned.query, SeveralProportionsQuery) and asked.divides_by_people
+    return asked.coordinates > 1 and (divided or isinstance(asked.planned.query, CountForm))
+
+
 def _counts(asked: Asked) -> int:
-    if not isinstance(asked.planned.query, CountForm) or asked.coordinates < 2:
+    if not are_many_counts(asked):
         raise RefusedQueryError("Only many counts that are asked for at once can be compared so.")
     return asked.coordinates

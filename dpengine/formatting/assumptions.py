@@ -33,7 +33,7 @@ def _rows(guess: Guess) -> str:
 def _answer(planned: PlannedQuery, schema: Schema, guess: Guess) -> str:
     """The answer, a typical one where there are several; a variance's error depends on the mean too."""
     measure, answers = measure_of(planned.query, schema), guess.answers or (0.0,)
-    each = "a group's answer" if len(answers) > 1 else "an answer"
+    each = f"a {planned.query.cell}'s answer" if len(answers) > 1 else "an answer"
     words = f"{each} of {measure.answer(sum(answers) / len(answers), 3)}"
     if isinstance(planned.query, VarianceForm) and guess.mean is not None:
         words += f", around a mean of {amount(guess.mean, 3)}"

@@ -59,7 +59,11 @@ def measure_of(query: Query, schema: Schema) -> Measure:
 
 def measure_of_parts(parts: Sequence[AnyPart], query: Query, schema: Schema) -> Measure:
     """How the noise of parts is read: that of a share with one part like the share itself, others without a unit."""
-    return measure_of(query, schema) if parts[0].name == "proportion" else Measure(errors="", answers="")
+    return (
+        measure_of(query, schema)
+        if len(parts) == 1 and isinstance(query, Proportions)
+        else Measure(errors="", answers="")
+    )
 
 
 def unit_after(unit: str, number: str = "") -> str:

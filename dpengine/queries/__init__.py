@@ -10,7 +10,7 @@ from dpengine.queries.part import AnyPart, Choice, Part, Reading
 from dpengine.queries.proportion import ProportionQuery
 from dpengine.queries.protocol import Query, question
 from dpengine.queries.quantile import QuantileQuery
-from dpengine.queries.several import StatisticalQueries
+from dpengine.queries.several import SeveralProportionsQuery, StatisticalQueries
 from dpengine.queries.sql import parse_sql, to_sql
 from dpengine.queries.total import MeanQuery, SumQuery
 from dpengine.queries.variance import VarianceQuery, largest_variance
@@ -33,6 +33,7 @@ __all__ = [
     "QuantileQuery",
     "Query",
     "Reading",
+    "SeveralProportionsQuery",
     "StatisticalQueries",
     "SumQuery",
     "VarianceQuery",

@@ -11,14 +11,14 @@ from dpengine.errors import RefusedQueryError, require_whole
 from dpengine.queries.forms import ByGroup
 from dpengine.queries.histogram import HistogramQuery
 from dpengine.queries.protocol import Query
-from dpengine.queries.several import StatisticalQueries
+from dpengine.queries.several import SeveralProportionsQuery, StatisticalQueries
 
 
 @singledispatch
 def with_groups(query: Query, schema: Schema, groups: int) -> tuple[Query, Schema]:
     """A question of this kind with so many groups, and the declaration under which it is asked; for planning only.
 
-    Conditions on rows are left out, since no sensitivity depends on them. Raises RefusedQueryError where there is
+    Where no sensitivity depends on conditions on rows, they are left out. Raises RefusedQueryError where there is
     nothing to group.
     """
     raise RefusedQueryError(f"{type(query).__name__} has one answer and no groups.")
@@ -36,10 +36,10 @@ def _(query: ByGroup, schema: Schema, groups: int) -> tuple[Query, Schema]:
 
 
 @with_groups.register
-def _(query: StatisticalQueries, schema: Schema, groups: int) -> tuple[Query, Schema]:
-    """The first of its conditions."""
+def _(query: StatisticalQueries | SeveralProportionsQuery, schema: Schema, groups: int) -> tuple[Query, Schema]:
+    """The first of its conditions, of the same rows: without `where` shares may be of a public number of people."""
     require_whole("groups", groups)
-    return replace(query, conditions=query.conditions[:groups], where=None), schema
+    return replace(query, conditions=query.conditions[:groups]), schema
 
 
 def _with_categories(schema: Schema, name: str, groups: int) -> Schema:

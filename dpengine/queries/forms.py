@@ -177,6 +177,11 @@ def by_group(query: Query, by: tuple[str, ...]) -> Query | None:
     return None
 
 
+def over_the_same_rows(query: Query) -> bool:
+    """Whether it is a ratio, or several, all over one count, as those by group are not."""
+    return isinstance(query, RatioForm) and not isinstance(query, ByGroup)
+
+
 def is_of_people(query: Query) -> bool:
     """Whether it counts people, wherever one may have several rows."""
     return isinstance(query.counted(), PeopleCount)

@@ -29,7 +29,7 @@ from dpengine.privacy import Neighbors, Sensitivity
 from dpengine.queries.conditions_in_words import Quote, holding, plain
 from dpengine.queries.forms import ByGroup, CountedCell, CountForm, SumForm, among, kind
 from dpengine.queries.part import Part, Reading
-from dpengine.queries.proportion import Proportions
+from dpengine.queries.proportion import Proportions, zero_or_one
 from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
@@ -185,7 +185,7 @@ class GroupedProportionQuery(ByGroup, Proportions):
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """The mean of zeros and ones by group."""
-        return SqlFigure(figure=self.figure(spelled), keys=tuple(map(spelled.name, self.by)))
+        return SqlFigure(figure=zero_or_one(self.having, spelled), keys=tuple(map(spelled.name, self.by)))
 
 
 _CALLED = {True: "yes", False: "no"}

@@ -21,10 +21,9 @@ from dpengine.queries.total import SUM_SHARE
 
 
 class Proportions(RatioForm):
-    """Proportions of records that have a property: means of zeros and ones, counted from a half."""
+    """Proportions of records that have a property, or several: means of zeros and ones, counted from a half."""
 
     __slots__ = ()
-    having: Condition
     noun = "share"
 
     def ends(self, parts: Sequence[AnyPart]) -> tuple[float, float, float]:
@@ -36,14 +35,13 @@ class Proportions(RatioForm):
         return 0.0, 1.0
 
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """One half plus centered count over count, a count below 1 as 1, from 0 to 1; or the one part itself."""
+        """One half plus centered count over count, a count below 1 as 1, from 0 to 1; or the one part itself.
+
+        Where the count is of all rows, all shares are divided by that one.
+        """
         if len(noisy) == 1:
             return noisy[0].values
         return np.clip(0.5 + noisy[0].values / np.maximum(noisy[1].values, 1.0), 0.0, 1.0)
-
-    def figure(self, spelled: SqlSpelling) -> str:
-        """The mean of zeros and ones in SQL."""
-        return f"avg(CASE WHEN {spelled.condition(self.having)} THEN 1.0 ELSE 0.0 END)"
 
     def counted(self) -> RowCount:
         """The rows among which the share is."""
@@ -76,20 +74,15 @@ class ProportionQuery(Proportions):
         if self.having is None:
             raise RefusedQueryError("A share needs the condition whose share is asked for.")
         require_terms(schema, neighbors, self.having, self.where)
-        if neighbors is Neighbors.REPLACE_ONE and schema.people and schema.one_row_each and self.where is None:
-            share = sensitivities.of_proportion(people=schema.people, everybody_counts=True, neighbors=neighbors)
+        if people := public_people(self.where, schema, neighbors):
+            share = sensitivities.of_proportion(people=people, everybody_counts=True, neighbors=neighbors)
             counted, moved = RowCount(where=self.having), Sensitivity.of_number(1, share.because)
-            return (Part(name="proportion", aggregate=counted, grid_sensitivity=moved, step=1 / schema.people),)
+            return (Part(name="proportion", aggregate=counted, grid_sensitivity=moved, step=1 / people),)
         signed = SignedCount(condition=self.having, where=self.where)
         sensitivity = sensitivities.of_signed_count(schema, neighbors)
         return (
             Part(name="centered count", aggregate=signed, grid_sensitivity=sensitivity, step=0.5, share=SUM_SHARE),
-            Part(
-                name="count",
-                aggregate=RowCount(where=self.where),
-                grid_sensitivity=sensitivities.of_row_count(schema, neighbors),
-                share=1 - SUM_SHARE,
-            ),
+            rows_below(self.where, schema, neighbors),
         )
 
     def in_words(self, quote: Quote = plain) -> str:
@@ -98,4 +91,21 @@ class ProportionQuery(Proportions):
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """The mean of zeros and ones."""
-        return SqlFigure(figure=self.figure(spelled))
+        return SqlFigure(figure=zero_or_one(self.having, spelled))
+
+
+def public_people(where: Condition | None, schema: Schema, neighbors: Neighbors) -> int | None:
+    """Among how many a share is where that is public: replace-one, one row each, no condition; else None."""
+    counts_all = neighbors is Neighbors.REPLACE_ONE and schema.one_row_each and where is None
+    return schema.people if counts_all else None
+
+
+def rows_below(where: Condition | None, schema: Schema, neighbors: Neighbors) -> Part:
+    """The noisy count that shares are divided by, with its share of epsilon."""
+    moved = sensitivities.of_row_count(schema, neighbors)
+    return Part(name="count", aggregate=RowCount(where=where), grid_sensitivity=moved, share=1 - SUM_SHARE)
+
+
+def zero_or_one(condition: Condition, spelled: SqlSpelling) -> str:
+    """A share in SQL: the mean of ones, where the condition holds, and zeros."""
+    return f"avg(CASE WHEN {spelled.condition(condition)} THEN 1.0 ELSE 0.0 END)"

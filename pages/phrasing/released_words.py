@@ -55,7 +55,7 @@ def one_line(released: Known, confidence: float) -> str:
             for (label, value), (low, high) in zip(numbers, ends, strict=True)
         )
         return f"{by}: {'; '.join(shown)}" if by else "; ".join(shown)
-    cells = "; ".join(f"{label} → {amount(value, 6)}" for label, value in numbers)
+    cells = "; ".join(f"{label} → {amount(value, measure.digits)}{measure.sign}" for label, value in numbers)
     error = f"all ± {_of_all(released, confidence)}"
     return f"{error}, {by}: {cells}" if by else f"{error}: {cells}"
 

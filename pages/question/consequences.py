@@ -9,7 +9,7 @@ from dpengine.accuracy import VarianceError
 from dpengine.beliefs import hiding_in_words
 from dpengine.formatting import amount, assumptions, at_most, between_of_100, billionths, error_in, out_of_100, tiny
 from dpengine.privacy.amounts import ATTO, NANO
-from dpengine.queries.forms import RatioForm
+from dpengine.queries.forms import ByGroup, RatioForm
 from pages.phrasing import charge_words, wording
 from pages.question import bias_words, choice_panels, uninformative
 from pages.question.question_view import UNLIKELY, QuestionView
@@ -96,7 +96,7 @@ def _caveat(question: QuestionView) -> str:
     """What an error law assumes where it is not the noise itself."""
     if isinstance(question.law, VarianceError):
         return ":gray[Simulated with the noise that is released: no formula is known for this error.]"
-    if isinstance(question.planned.query, RatioForm) and question.coordinates > 1:
+    if isinstance(question.planned.query, RatioForm) and isinstance(question.planned.query, ByGroup):
         size = f"{question.guess.records / question.coordinates:,.0f} rows"
         eyes = f" ({wording.whose_eyes()})" if question.size == "exact" else ""
         average = f"that would be {size}" if question.size == "unsaid" else f"{size}{eyes}"

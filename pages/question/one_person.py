@@ -17,10 +17,19 @@ from dpengine.queries import (
     ModeQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     declared_number,
 )
-from dpengine.queries.forms import ByGroup, ChoiceForm, CountForm, RatioForm, SumForm, VarianceForm
+from dpengine.queries.forms import (
+    ByGroup,
+    ChoiceForm,
+    CountForm,
+    RatioForm,
+    SumForm,
+    VarianceForm,
+    over_the_same_rows,
+)
 from dpengine.queries.sensitivity.sentences import relation_apart
 from dpengine.scenario import Scenario
 from pages.phrasing.wording import COUNT_WORDS, listed
@@ -98,20 +107,25 @@ def _(query: CountForm | SumForm, scenario: Scenario) -> str:
 
 
 @jump.register
-def _(query: RatioForm | VarianceForm, scenario: Scenario) -> str:
+def of_ratio(query: RatioForm | VarianceForm, scenario: Scenario) -> str:
+    """Why what is divided by a private count gets a noisy count as well."""
     schema = scenario.schema
     parts, guess = query.parts(schema, scenario.neighbors), guesses.before_typing(query)
     if len(parts) == 1:
+        if parts[0].coordinates > 1:
+            return "The number of people is public here, so no noisy count of them is needed."
         return "The number of people is public here, so one noisy answer is enough."
     if isinstance(query, RatioForm):
         guess = replace(guess, answer=query.ends(parts)[-1])
     grouped = isinstance(query, ByGroup)
     measure, what = measure_of(query, schema), f"the {query.noun}{' of a group' if grouped else ''}"
+    if parts[0].coordinates > 1 and over_the_same_rows(query):
+        what = f"each {query.noun}"
     alone, among = (
         unmarked(error_in(measure, largest_shift(query, parts, size))) for size in (replace(guess, records=0.0), guess)
     )
     each = " in a group" if grouped else ""
-    size = guess.records / parts[0].coordinates
+    size = guess.records / parts[1].coordinates
     among_rows = f"in a group of {size:,.0f} rows" if each else f"among {size:,.0f} rows"
     source = "as declared" if guesses.follows_from_table(query) and not each else "say"
     return (
@@ -145,11 +159,20 @@ def _(query: ModeQuery, scenario: Scenario) -> str:
 @jump.register
 def _(query: StatisticalQueries, scenario: Scenario) -> str:
     count = len(query.conditions)
-    if count == 1:
-        return ""
+    return "" if count == 1 else f"{_in_all(count, 'counts')}; adding cells up afterwards is free."
+
+
+@jump.register
+def _(query: SeveralProportionsQuery, scenario: Scenario) -> str:
+    divided = of_ratio(query, scenario)
+    count = len(query.conditions)
+    return divided if count == 1 else f"{_in_all(count, 'shares')}.\n\n{divided}"
+
+
+def _in_all(count: int, what: str) -> str:
     return (
-        f"**One person may be in all {count}**, so {count} counts together change by {count} times as much as one. "
-        "A histogram costs less, as its cells exclude each other; adding cells up afterwards is free."
+        f"**One person may be in all {count}**, so {count} {what} together change by {count} times as much as one. "
+        "A histogram costs less, as its cells exclude each other"
     )
 
 

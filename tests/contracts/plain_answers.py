@@ -18,6 +18,7 @@ from dpengine.queries import (
     MeanQuery,
     ProportionQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -32,8 +33,9 @@ def plain_answer(query: Query, rows: pd.DataFrame, *, center: float = 0.0) -> Se
     chosen = rows if query.where is None else rows[satisfied(query.where, rows)]
     if isinstance(query, ProportionQuery):
         return [satisfied(query.having, chosen).mean()]
-    if isinstance(query, StatisticalQueries):
-        return [float(satisfied(condition, chosen).sum()) for condition in query.conditions]
+    if isinstance(query, StatisticalQueries | SeveralProportionsQuery):
+        holds = [satisfied(condition, chosen) for condition in query.conditions]
+        return [float(one.sum() if isinstance(query, StatisticalQueries) else one.mean()) for one in holds]
     if isinstance(query, HistogramQuery):
         return histogram(query, chosen[query.column])
     if isinstance(query, ByGroup):

@@ -23,6 +23,7 @@ from dpengine.queries import (
     MeanQuery,
     ProportionQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -64,6 +65,8 @@ EXAMPLES: tuple[Query, ...] = (
     GroupedProportionQuery(Comparison("score", ">", 50), BOTH_KEYS, Not(IsMissing("color"))),
     StatisticalQueries((Not(IsMissing("ill")), Not(IsMissing("day")), Comparison("score", ">", 10))),
     StatisticalQueries((WELL,), Not(IsMissing("color"))),
+    SeveralProportionsQuery((Not(IsMissing("color")), Not(IsMissing("day")), Comparison("score", ">", 10))),
+    SeveralProportionsQuery((WELL, Not(Comparison("ill", "=", True))), Not(IsMissing("color"))),
 )
 ONE_ROW, SEVERAL_ROWS, IN_GROUPS = UNITS
 BOUNDED = [

@@ -36,6 +36,7 @@ from dpengine.queries import (
     ProportionQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -73,6 +74,7 @@ EVERY_KIND: tuple[Query, ...] = (
     QuantileQuery("age", 0.9, (0, 20, 40, 60, 80, 100)),
     ModeQuery("color"),
     GroupedProportionQuery(OLD, ("color",)),
+    SeveralProportionsQuery((OLD, Comparison("ill", "=", True))),
 )
 HOSTILE = (
     "<script>window.alive=1</script>",

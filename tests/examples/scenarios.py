@@ -35,6 +35,7 @@ from dpengine.queries import (
     ModeQuery,
     ProportionQuery,
     QuantileQuery,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -62,7 +63,10 @@ EVERY_CONDITION = And(
         Comparison("ill", "=", True),
     )
 )
-SINCE_THEN = (asking(1.0, GroupedProportionQuery(EVERY_CONDITION, ("ill",))),)
+SINCE_THEN = (
+    asking(1.0, GroupedProportionQuery(EVERY_CONDITION, ("ill",))),
+    asking(1.05, SeveralProportionsQuery((EVERY_CONDITION, IsMissing("age")), IsMissing("born"))),
+)
 """Kinds that came after the links in `kept_links` were written."""
 QUERIES = (
     asking(0.1, CountQuery(EVERY_CONDITION)),

@@ -44,6 +44,7 @@ from dpengine.queries import (
     ProportionQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -68,6 +69,7 @@ ADDITIVE: Sequence[Query] = (
     GroupedMeanQuery("value", "ill"),
     GroupedProportionQuery(SICK, "kind"),
     StatisticalQueries((SICK, Comparison("kind", "=", "a"), Comparison("kind", "=", "b"))),
+    SeveralProportionsQuery((SICK, Comparison("kind", "=", "a"))),
 )
 CHOSEN: Sequence[Query] = (ModeQuery("kind"), QuantileQuery("value", 0.5), QuantileQuery("value", 0.123))
 

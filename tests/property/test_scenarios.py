@@ -40,6 +40,7 @@ from dpengine.queries import (
     ProportionQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
 )
@@ -105,6 +106,7 @@ def planned(draw: st.DrawFn, column: str) -> PlannedQuery:
         QuantileQuery(column, 0.25, where=where),
         ModeQuery(column, where),
         StatisticalQueries((having, IsMissing(column))),
+        SeveralProportionsQuery((having, IsMissing(column)), where),
     ]
     query = draw(st.sampled_from(kinds))
     epsilon, delta = draw(st.floats(1e-6, 1e4)), draw(st.floats(1e-15, 0.5))

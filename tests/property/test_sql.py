@@ -40,6 +40,7 @@ from dpengine.queries import (
     ModeQuery,
     ProportionQuery,
     QuantileQuery,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -116,7 +117,6 @@ def questions(schema):
     where = st.none() | inner
     by = st.sampled_from([(category,), (yes,), (category, yes), (yes, category)])
     shares = st.integers(0, 1000).map(lambda n: n / 1000)
-    periods = st.sampled_from(["month", "year"])
     return st.one_of(
         st.builds(CountQuery, where),
         st.builds(CountPeopleQuery, where),
@@ -124,13 +124,13 @@ def questions(schema):
         st.builds(QuantileQuery, st.just(number), quantile=shares, where=where),
         st.builds(ModeQuery, st.sampled_from([category, yes]), where),
         st.builds(HistogramQuery, st.sampled_from([category, yes]), where=where),
-        st.builds(HistogramQuery, st.just(day), period=periods, where=where),
+        st.builds(HistogramQuery, st.just(day), period=st.sampled_from(["month", "year"]), where=where),
         st.builds(GroupedCountQuery, by, where),
-        st.builds(GroupedSumQuery, st.just(number), by, where),
-        st.builds(GroupedMeanQuery, st.just(number), by, where),
+        *(st.builds(kind, st.just(number), by, where) for kind in (GroupedSumQuery, GroupedMeanQuery)),
         st.builds(GroupedProportionQuery, inner, by, where),
         st.builds(ProportionQuery, inner, where),
         st.builds(StatisticalQueries, st.lists(inner, min_size=1, max_size=3).map(tuple), where),
+        st.builds(SeveralProportionsQuery, st.lists(inner, min_size=2, max_size=3).map(tuple), where),
     )
 
 

@@ -35,6 +35,7 @@ from dpengine.queries import (
     ProportionQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -154,6 +155,7 @@ ADDITIVE: Mapping[str, Query] = {
     "means of groups": GroupedMeanQuery("age", "ill"),
     "shares of groups": GroupedProportionQuery(OLD, "kind"),
     "several counts": StatisticalQueries((SICK, OLD)),
+    "several shares": SeveralProportionsQuery((SICK, OLD)),
 }
 CHOSEN: Mapping[str, Query] = {
     "median": QuantileQuery("age", 0.5, (0, 100)),

@@ -24,6 +24,7 @@ from dpengine.queries import (
     MeanQuery,
     ProportionQuery,
     Query,
+    SeveralProportionsQuery,
     SumQuery,
     VarianceQuery,
 )
@@ -43,6 +44,7 @@ QUESTIONS = (
     HistogramQuery("disease"),
     GroupedCountQuery("disease", ILL),
     VarianceQuery("age", ILL),
+    SeveralProportionsQuery((Comparison("sex", "=", "female"), Comparison("age", ">=", 65)), ILL),
 )
 
 

@@ -23,6 +23,7 @@ from dpengine.queries import (
     HistogramQuery,
     ProportionQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
 )
 from dpengine.scenario import Scenario
@@ -103,6 +104,16 @@ def test_a_released_share_with_one_part_has_its_error_in_percentage_points() -> 
     ).endswith("| **0.5** percentage points |")
 
 
+def test_released_shares_of_a_public_number_have_one_error_and_are_in_per_cent() -> None:
+    schema, neighbors = replace(SCHEMA, people=200), Neighbors.REPLACE_ONE
+    shares = SeveralProportionsQuery((ILL, Comparison("age", ">", 50)))
+    known = released(planned_as(shares, 0.5), [[90, 31]], schema=schema, neighbors=neighbors)
+    assert re.fullmatch(r"2 shares, all within ±[\d.]+ percentage points", released_words.headline(known, 0.95))
+    line = r"all ± [\d.]+ percentage points: ill = yes → 45%; age > 50 → 15\.5%"
+    assert re.fullmatch(line, released_words.one_line(known, 0.95))
+    assert wording.noise_line(known.planned_query, schema, neighbors) == "Laplace noise of scale 2 percentage points."
+
+
 def arriving(new_app: NewApp, plan: Scenario) -> AppTest:
     """The trade-off page of a session that begins with this plan."""
     fresh = new_app()
@@ -181,6 +192,7 @@ def test_a_tolerated_error_of_a_share_is_typed_in_percentage_points(new_app: New
         (GroupedCountQuery("ward"), r"all ± \d+ people, by ward: 0 → "),
         (GroupedMeanQuery("age", ("ward", "ill")), "by ward and ill: 0 · no → "),
         (StatisticalQueries((Comparison("age", ">", 50), ILL)), r"all ± [\d.]+ people: age > 50 → "),
+        (SeveralProportionsQuery((Comparison("age", ">", 50), ILL)), r"age > 50 → [\d.]+% \([\d.]+ to [\d.]+\); ill"),
         (CountQuery(), ""),
     ],
 )

@@ -36,6 +36,7 @@ from dpengine.queries import (
     ModeQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     VarianceQuery,
 )
@@ -69,6 +70,7 @@ ADDED: tuple[Query, ...] = (
     HistogramQuery("day", period="month"),
     HistogramQuery("day", period="year"),
     StatisticalQueries((OLD, Comparison("ill", "=", True))),
+    SeveralProportionsQuery((OLD, Comparison("ill", "=", True))),
 )
 CHOSEN = (
     QuantileQuery("age"),
@@ -199,7 +201,7 @@ def test_the_answer_of_a_mode_is_its_name_and_of_a_median_its_value(path):
 @pytest.mark.parametrize(("unit", "neighbors"), [("rows", AR), ("people", AR), ("people", RO)])
 def test_gaussian_noise_on_several_numbers_costs_its_exact_rho(path, neighbors, unit):
     table = visits(UNITS[unit])
-    account = opened(ledger_at(path), table, epsilon=900.0, delta=0.01, neighbors=neighbors)
+    account = opened(ledger_at(path), table, epsilon=900.0, delta=0.02, neighbors=neighbors)
     for number, query in enumerate(ADDED, start=1):
         planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=40.0, delta=0.001), mechanism="gaussian")
         lies_within(release(planned, table, account, request_id=repr(query)), exact(planned, table, neighbors))

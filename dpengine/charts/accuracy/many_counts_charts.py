@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from dpengine.charts.drawing.theme import Chart, Palette, blank, note
-from dpengine.formatting.numbers import amount, at_most
+from dpengine.formatting.numbers import at_least, at_most
 
-_ROOM, _ROW, _AROUND, _HEADED = 1.3, 30, 62, 1.6
+_ROOM, _ROW, _AROUND, _HEADED = 1.3, 30, 82, 1.6
 _THICK, _LABELS = 0.66, 186
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """One measure of all ways: its name, the error of each in rows, and one below which no way at all can stay."""
+    """One measure of all ways: its name, the error of each in the unit, and one below which no way at all can stay."""
 
     measure: str
     errors: Sequence[float]
@@ -31,13 +31,14 @@ def side_by_side(ways: Sequence[str], compared: Sequence[Compared], *, unit: str
     longest, block = max(error for one in compared for error in one.errors), len(ways) + _HEADED
     figure = blank(
         palette,
-        x_title=f"off by at most, {unit}",
+        x_title=f"off by at most,<br>{unit}",
         y_title="",
         height=int(_AROUND + _ROW * block * len(compared)),
         left=_LABELS,
         x={"range": [0, _ROOM * longest], "nticks": 5},
         y={"visible": False, "range": [block * len(compared) - _HEADED / 2, -_HEADED]},
     )
+    figure.update_layout(margin_b=66)
     for group, one in enumerate(compared):
         _draw(figure, one, top=block * group, palette=palette)
         for place, way in enumerate(ways):
@@ -69,5 +70,5 @@ def _draw(figure: go.Figure, one: Compared, *, top: float, palette: Palette) -> 
     if one.least:
         line = {"color": palette.text, "width": 2}
         figure.add_shape(type="line", x0=one.least, x1=one.least, y0=top - 0.45, y1=places[-1] + 0.45, line=line)
-        words = f"no noise stays below {amount(one.least)}"
-        note(figure, words, x=0, y=places[-1] + 0.66, xanchor="left", color=palette.text)
+        words = f"no noise stays below {at_least(one.least)}"
+        note(figure, words, x=0, y=places[-1] + 0.66, xanchor="left", xshift=-_LABELS // 2, color=palette.text)

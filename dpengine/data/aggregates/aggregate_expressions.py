@@ -95,7 +95,8 @@ def _(aggregate: FixedPointMoments, rows: StoredRows) -> ibis.Table:
 @totals.register
 def _(aggregate: ConditionCounts, rows: StoredRows) -> ibis.Table:
     selected = _where(rows.counted, aggregate.where)
-    ones = [ibis.ifelse(satisfies(condition, selected), 1, 0).sum() for condition in aggregate.conditions]
+    other = -1 if aggregate.signed else 0
+    ones = [ibis.ifelse(satisfies(condition, selected), 1, other).sum() for condition in aggregate.conditions]
     return _wide(selected, ones)
 
 

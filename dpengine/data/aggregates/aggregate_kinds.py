@@ -172,10 +172,14 @@ class FixedPointMoments:
 @named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionCounts:
-    """Rows that satisfy each condition, among those that satisfy `where`: one integer a condition; they may overlap."""
+    """Rows that satisfy each condition, among those that satisfy `where`: one integer a condition; they may overlap.
+
+    `signed` counts a row that does not satisfy it -1, as SignedCount does, instead of not at all.
+    """
 
     conditions: tuple[Condition, ...]
     where: Condition | None = None
+    signed: bool = False
 
     def __post_init__(self) -> None:
         require_whole("number of conditions", len(self.conditions))

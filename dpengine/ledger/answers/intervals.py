@@ -51,17 +51,20 @@ def of_ratios(
 ) -> tuple[Bound, Bound]:
     """Middle plus sum over count, within the public bounds: a mean or a proportion with two noisy parts, or several.
 
-    `ends` are the least answer, the middle and the largest. With `only` that of one of several, as wide as it is among
-    all of them.
+    Several have a count each, or one for all: its noise is in every one, so that they are not independent, and each may
+    fail only its part of what all may (union bound). `ends` are the least answer, the middle and the largest. With
+    `only` that of one of several, as wide as it is among all of them.
     """
     total, count = readings
-    level = level_of_one(confidence, len(total.values) if simultaneous else 1)
+    counts = np.broadcast_to(count.values, total.values.shape)
+    at_once = len(total.values) if simultaneous else 1
+    level = level_of_one(confidence, at_once) if len(count.values) > 1 else (1.0 - confidence) / at_once
     wanted = range(len(total.values)) if only is None else (only,)
     lower, upper = np.array(
         [
             _of_ratio(
                 float(total.values[cell]),
-                float(count.values[cell]),
+                float(counts[cell]),
                 _Steps(ends=ends, sum=total.part.step, count=count.part.step),
                 tuple(map(additive, noises)),
                 confidence=1.0 - level,

@@ -8,6 +8,7 @@ extended to several rows a person; bounds are the rounded ones (Casacuberta, Sho
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 from dpengine.data import FixedPointSum, NumberColumn, Schema
@@ -46,6 +47,7 @@ __all__ = [
     "of_rank_score",
     "of_row_count",
     "of_signed_count",
+    "of_signed_counts",
     "of_statistics",
     "of_sum",
     "of_variance",
@@ -76,6 +78,15 @@ def of_signed_count(schema: Schema, neighbors: Neighbors) -> Sensitivity:
         f"{_rows_of_one_person(schema)}; replacing one can turn half a point down into half a point up: at most {rows}."
     )
     return Sensitivity.of_number(2 * rows, under(neighbors, because))
+
+
+def of_signed_counts(schema: Schema, neighbors: Neighbors, *, conditions: int) -> Sensitivity:
+    """The same for so many conditions on the same rows at once, where a row may turn in all; said in halves."""
+    each = of_signed_count(schema, neighbors).linf
+    on_grid, said = (
+        of_statistics(each=moved, statistics=conditions, neighbors=neighbors) for moved in (each, each / 2)
+    )
+    return replace(on_grid, because=said.because)
 
 
 def of_sum(aggregate: FixedPointSum, column: NumberColumn, schema: Schema, neighbors: Neighbors) -> Sensitivity:

@@ -91,11 +91,15 @@ def _people(node: exp.Expr, names: Names, where: Condition | None) -> Query:
 
 
 def _mean(node: exp.Expr, names: Names, where: Condition | None) -> Query:
+    having = condition_of_share(node, names)
+    return MeanQuery(number_of(node.this, names), where) if having is None else ProportionQuery(having, where)
+
+
+def condition_of_share(node: exp.Expr, names: Names) -> Condition | None:
+    """The condition of avg(CASE WHEN condition THEN 1 ELSE 0 END); None of any other mean."""
     require_only(node, "this")
     averaged = bare(node.this)
-    if type(averaged) is exp.Case:
-        return ProportionQuery(_zero_or_one(averaged, names), where)
-    return MeanQuery(number_of(averaged, names), where)
+    return _zero_or_one(averaged, names) if type(averaged) is exp.Case else None
 
 
 def _zero_or_one(node: exp.Expr, names: Names) -> Condition:

@@ -9,9 +9,9 @@ from sqlglot import exp
 from dpengine.data import Condition, Schema
 from dpengine.errors import InvalidParameterError, RefusedQueryError, require_kind
 from dpengine.queries.protocol import Query
-from dpengine.queries.several import StatisticalQueries
+from dpengine.queries.several import SeveralProportionsQuery, StatisticalQueries
 from dpengine.queries.sql import reasons
-from dpengine.queries.sql.aggregates import aggregate, is_of_rows
+from dpengine.queries.sql.aggregates import aggregate, condition_of_share, is_of_rows
 from dpengine.queries.sql.conditions import condition, where
 from dpengine.queries.sql.groups import grouped
 from dpengine.queries.sql.names import Names, alias_of, named_table
@@ -63,14 +63,19 @@ def _named(item: exp.Expr) -> exp.Expr:
 
 
 def statistics(asked: Sequence[exp.Expr], names: Names, where: Condition | None) -> Query:
-    """count(*) FILTER (WHERE condition), once or several times."""
-    if any(type(item) is not exp.Filter for item in asked):
-        raise RefusedQueryError(
-            "Several figures in one SELECT would be several answers, and each has its own noise and its own charge. "
-            "Ask them one by one; only counts can be asked together: count(*) FILTER (WHERE ...), one for each "
-            "condition."
-        )
-    return StatisticalQueries(tuple(_filter(item, names) for item in asked), where)
+    """count(*) FILTER (WHERE condition), once or several times; or several shares, avg(CASE ...)."""
+    if all(type(item) is exp.Filter for item in asked):
+        return StatisticalQueries(tuple(_filter(item, names) for item in asked), where)
+    if all(type(item) is exp.Avg for item in asked):
+        conditions = [condition_of_share(item, names) for item in asked]
+        shares = tuple(one for one in conditions if one is not None)
+        if len(shares) == len(asked):
+            return SeveralProportionsQuery(shares, where)
+    raise RefusedQueryError(
+        "Several figures in one SELECT would be several answers, and each has its own noise and its own charge. "
+        "Ask them one by one; only counts, or only shares, can be asked together: count(*) FILTER (WHERE ...), or "
+        "avg(CASE WHEN ... THEN 1 ELSE 0 END), one for each condition."
+    )
 
 
 def _filter(node: exp.Expr, names: Names) -> Condition:

@@ -7,9 +7,14 @@ from functools import singledispatch
 from dpengine.data import And, Between, Column, Comparison, Condition, IsMissing, Not, OneOf, Or, Schema
 from dpengine.data.declared.references import require_value_of
 from dpengine.errors import RefusedQueryError
-from dpengine.queries import Query, StatisticalQueries
+from dpengine.queries import (
+    GroupedProportionQuery,
+    ProportionQuery,
+    Query,
+    SeveralProportionsQuery,
+    StatisticalQueries,
+)
 from dpengine.queries.forms import ByGroup, OfNumbers
-from dpengine.queries.proportion import Proportions
 from pages import session
 from pages.explore.queries.query_kinds import KINDS, Boxes
 from pages.question.condition_form import MOST_ROWS, OPERATORS, keys_of_values
@@ -22,9 +27,9 @@ def fill(query: Query, schema: Schema) -> None:
     for key, value in ({"query_groups": []} | dict(boxes)).items():
         session.set_widget(key, value)
     _fill_rows("where", query.where, schema)
-    if isinstance(query, Proportions):
+    if isinstance(query, ProportionQuery | GroupedProportionQuery):
         _fill_rows("having", query.having, schema)
-    if isinstance(query, StatisticalQueries):
+    if isinstance(query, StatisticalQueries | SeveralProportionsQuery):
         session.remember("several_rows", _numbered(query.conditions, "several", schema))
 
 

@@ -23,13 +23,14 @@ from dpengine.queries import (
     ProportionQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
 )
 from pages import session
 from pages.explore.queries.rank_form import quantile
-from pages.explore.queries.several_form import several
+from pages.explore.queries.several_form import COUNTS, SHARES, several
 from pages.question.condition_form import TypedCondition, typed_condition
 from pages.widgets import number_lists
 from pages.widgets.escaping import short
@@ -118,6 +119,11 @@ def _quantile_boxes(query: QuantileQuery) -> Boxes:
     return {"query_rank": round(100.0 * query.quantile, 7), "query_candidates_how": "any"}
 
 
+def _several_boxes(query: StatisticalQueries | SeveralProportionsQuery) -> Boxes:
+    asked = COUNTS if isinstance(query, StatisticalQueries) else SHARES
+    return {"query_several_how": "typed", "query_several_as": asked}
+
+
 KINDS: Mapping[str, Kind] = {
     "count": Kind(label="How many rows", query=_count, of=(CountQuery, GroupedCountQuery)),
     "people": Kind(label="How many different people", query=_count_people, of=(CountPeopleQuery,)),
@@ -143,10 +149,10 @@ KINDS: Mapping[str, Kind] = {
     ),
     "variance": Kind(label="How far a number is spread (variance)", query=_variance, of=(VarianceQuery,)),
     "several": Kind(
-        label="Several counts at once (statistical queries)",
+        label="Many counts or shares (statistical queries)",
         query=_several,
-        of=(StatisticalQueries,),
-        boxes=lambda query: {"query_several_how": "typed"},
+        of=(StatisticalQueries, SeveralProportionsQuery),
+        boxes=_several_boxes,
     ),
 }
 

@@ -18,7 +18,8 @@ _UNREAD = object()
 _HELP = (
     "One SELECT of one figure: count(*), sum, avg, var_pop, median, mode, histogram, or percentile_cont(0.9) WITHIN "
     "GROUP (ORDER BY column). WHERE compares columns with constants: =, <>, <, IN, BETWEEN, IS NULL, AND, OR, NOT. "
-    "avg(CASE WHEN condition THEN 1 ELSE 0 END) is a share. GROUP BY one or two columns with public values. Unlike in "
+    "avg(CASE WHEN condition THEN 1 ELSE 0 END) is a share; several of them, or several count(*) FILTER (WHERE "
+    "condition), are asked at once. GROUP BY one or two columns with public values. Unlike in "
     "SQL, NOT and NOT IN also count rows whose value is missing. No row is read to understand it."
 )
 

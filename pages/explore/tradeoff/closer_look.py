@@ -31,7 +31,7 @@ def show(question: QuestionView) -> list[Chart]:
         "Textbook bounds": textbook_look.show,
     }
     if many_counts.is_about(question):
-        looks[many_counts.LOOK] = many_counts.show
+        looks[many_counts.look(question)] = many_counts.show
     chosen = st.segmented_control("A closer look", list(looks), key=KEY)
     if chosen is None:
         return []

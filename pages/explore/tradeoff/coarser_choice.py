@@ -15,7 +15,7 @@ from dpengine.accuracy.by_group import (
     without_smallest,
 )
 from dpengine.queries import HistogramQuery
-from dpengine.queries.forms import CountForm
+from dpengine.queries.forms import CountForm, over_the_same_rows
 from pages import session
 from pages.question.question_view import QuestionView
 from pages.widgets import number_box
@@ -50,7 +50,7 @@ def chosen(question: QuestionView, groups: Sequence[Group]) -> Regrouping | None
 def _ways(question: QuestionView) -> Mapping[str, str]:
     query = question.planned.query
     ways = {NOTHING: "nothing: as it is asked"}
-    if isinstance(query, CountForm) and query.overlapping:
+    if over_the_same_rows(query) or (isinstance(query, CountForm) and query.overlapping):
         return ways | {WITHOUT: "leave out the smallest"}
     if isinstance(query, HistogramQuery) and (query.edges or query.period):
         ways[TWICE] = "bins of twice the width" if query.edges else f"two {query.period}s at a time"

@@ -10,11 +10,13 @@ import streamlit as st
 
 from dpengine.accuracy.by_group import Group, exact_groups, guessed_groups, sizes_question
 from dpengine.errors import RefusedQueryError
-from dpengine.queries.forms import CountForm, RatioForm, SumForm
+from dpengine.queries import Query
+from dpengine.queries.forms import CountForm, RatioForm, SumForm, over_the_same_rows
 from pages import session
 from pages.phrasing import wording
 from pages.question.question_view import QuestionView
 
+Unsaid = Literal["", "sizes", "rows", "answer"]
 EXACT, TYPED, ALIKE = "exact", "typed", "alike"
 
 
@@ -23,12 +25,12 @@ class Sizes:
     """The groups, and how their sizes came to be known: exact, typed or alike.
 
     `unsaid` is what somebody has yet to say before the noise of each can be compared with anything: how large the
-    groups are, how large an answer may be, or nothing.
+    groups are, how many rows there are in all, how large an answer may be, or nothing.
     """
 
     groups: tuple[Group, ...]
     known: str
-    unsaid: Literal["", "sizes", "answer"] = ""
+    unsaid: Unsaid = ""
 
 
 def of_question(question: QuestionView) -> Sizes:
@@ -38,29 +40,33 @@ def of_question(question: QuestionView) -> Sizes:
     if session.exact_shown():
         sizes = session.exact_guess(sizes_question(query))
         return Sizes(groups=exact_groups(labels, sizes=sizes, answers=question.guess), known=EXACT)
-    typed = _typed(len(labels))
+    typed = None if over_the_same_rows(query) else _typed(len(labels))
     groups = guessed_groups(query, labels, question.guess, sizes=typed)
     return Sizes(groups=groups, known=TYPED if typed else ALIKE, unsaid=_unsaid(question, typed))
 
 
-def _unsaid(question: QuestionView, typed: tuple[float, ...] | None) -> Literal["", "sizes", "answer"]:
+def _unsaid(question: QuestionView, typed: tuple[float, ...] | None) -> Unsaid:
     """Of the rows in all follows only what equal groups would have of them, where every row is in one of them."""
     query, sized = question.planned.query, bool(typed) or question.size == "said"
     if isinstance(query, SumForm | RatioForm):
         if not question.guessed:
             return "answer"
+        if over_the_same_rows(query):
+            return "rows" if question.unsaid else ""
         return "" if sized or isinstance(query, SumForm) else "sizes"
     shared = query.where is None and not (isinstance(query, CountForm) and query.overlapping)
     return "" if typed or question.guessed or (sized and shared) else "sizes"
 
 
-def source(sizes: Sizes, cell: str) -> str:
-    """Where the sizes come from."""
+def source(sizes: Sizes, query: Query) -> str:
+    """Where the sizes come from; nothing to say of shares of the same rows, which have no sizes of their own."""
+    if over_the_same_rows(query):
+        return ""
     if sizes.known == EXACT:
         return f"Sizes: exact, {wording.whose_eyes()}."
     if sizes.known == TYPED:
         return "Sizes: as you typed them."
-    return f"Exact sizes are hidden, so every {cell} is taken to be equally large. Type below what you expect."
+    return f"Exact sizes are hidden, so every {query.cell} is taken to be equally large. Type below what you expect."
 
 
 def _typed(many: int) -> tuple[float, ...] | None:

@@ -1,4 +1,4 @@
-"""Many counts at once: which noise errs least for the same budget, also for a range, and what no noise can do."""
+"""Many counts or shares at once: which noise errs least for the same budget, also for a range, and what none can do."""
 
 from __future__ import annotations
 
@@ -12,22 +12,33 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.charts import Chart
 from dpengine.charts.accuracy import many_counts_charts
 from dpengine.charts.accuracy.many_counts_charts import Compared
-from dpengine.feasible import Span, WayToCount, fewest_bins, has_ranges, least_of_any_way, ways_to_count
-from dpengine.formatting import error_in, tiny
-from dpengine.queries.forms import CountForm
+from dpengine.feasible import (
+    Span,
+    WayToCount,
+    are_many_counts,
+    fewest_bins,
+    has_ranges,
+    least_of_any_way,
+    ways_to_count,
+)
+from dpengine.formatting import at_least, error_in, tiny
 from pages import session
 from pages.phrasing import wording
 from pages.question.question_view import QuestionView
 from pages.widgets import outputs
 from pages.widgets.options import apart
 
-LOOK = "Noise for many counts"
 _SOURCE = "Hardt and Talwar 2010; several histograms: Hay and others 2010."
 
 
 def is_about(question: QuestionView) -> bool:
-    """Whether it asks for many counts."""
-    return isinstance(question.planned.query, CountForm) and question.coordinates > 1
+    """Whether it asks for many counts, or shares that are counts over a public number."""
+    return are_many_counts(question.asked)
+
+
+def look(question: QuestionView) -> str:
+    """What this look is called."""
+    return f"Noise for many {wording.cells(question.planned.query)}"
 
 
 def show(question: QuestionView) -> list[Chart]:
@@ -41,7 +52,7 @@ def show(question: QuestionView) -> list[Chart]:
     )
     least = least_of_any_way(question.asked, delta=delta, confidence=question.confidence)
     picture = _picture(question, ways, span, least)
-    heading.markdown(f"## {_finding(ways)}", anchors=False)
+    heading.markdown(f"## {_finding(ways, wording.cells(question.planned.query))}", anchors=False)
     left.markdown("\n\n".join(_said(question, ways, span, least, delta)))
     left.caption(_SOURCE)
     outputs.chart(right, picture, key="chart_many_counts")
@@ -64,10 +75,11 @@ def _range(place: DeltaGenerator, question: QuestionView) -> Span:
 
 
 def _picture(question: QuestionView, ways: Sequence[WayToCount], span: Span | None, least: float) -> Chart:
-    many = f"all {question.coordinates:,} at once"
+    many, times = f"all {question.coordinates:,} at once", question.measure.times
+    one = f"one {question.planned.query.noun}"
     compared = [
-        Compared(measure="one count", errors=[way.each for way in ways]),
-        Compared(measure=many, errors=[way.together for way in ways], least=least),
+        Compared(measure=one, errors=[times * way.each for way in ways]),
+        Compared(measure=many, errors=[times * way.together for way in ways], least=times * least),
     ]
     if span is not None:
         ranges = [way.in_range for way in ways if way.in_range is not None]
@@ -86,9 +98,9 @@ def named(way: WayToCount) -> str:
     return f"{label} noise" if way.levels == 1 else f"{way.levels} histograms, {label}"
 
 
-def _finding(ways: Sequence[WayToCount]) -> str:
+def _finding(ways: Sequence[WayToCount], cells: str) -> str:
     for_all = min(ways, key=lambda way: way.together)
-    said = f"{named(for_all)} errs least for all counts"
+    said = f"{named(for_all)} errs least for all {cells}"
     if for_all.in_range is None:
         return said
     for_range = min(ways, key=lambda way: way.in_range or 0.0)
@@ -117,9 +129,10 @@ def _said(
             f"question of its own on the **Questions** page, at {wording.guarantee(way.planned.guarantee)}."
         )
     if least:
+        below = error_in(question.measure, least, at_least)
         said.append(
             f"**No noise whatever** keeps all {question.coordinates:,} {cells} within less than "
-            f"{error_in(question.measure, least)} in {question.confidence * 100:g}% of releases of every table, at "
-            f"ε {question.planned.guarantee.epsilon:g}{f' and δ {tiny(delta)}' if delta else ''}."
+            f"{below} in {question.confidence * 100:g}% of releases of every table, "
+            f"at ε {question.planned.guarantee.epsilon:g}{f' and δ {tiny(delta)}' if delta else ''}."
         )
     return said

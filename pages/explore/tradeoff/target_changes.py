@@ -10,7 +10,7 @@ import streamlit as st
 from dpengine.feasible import Feasible
 from dpengine.formatting import amount, at_most, error_in, number_in, tiny, upper_of_100
 from dpengine.mechanisms.released import PURE_NOISE
-from dpengine.queries.forms import is_of_people
+from dpengine.queries.forms import ByGroup, is_of_people
 from pages import session
 from pages.question import choices, consequences
 from pages.question.question_view import QuestionView
@@ -75,7 +75,7 @@ def _records(question: QuestionView, feasible: Feasible) -> str:
     if records is None:
         return ""
     now = f"{amount(question.asked.records, 6)}{consequences.from_rows(question)}"
-    about = "in all groups together, " if question.coordinates > 1 else ""
+    about = "in all groups together, " if isinstance(question.planned.query, ByGroup) else ""
     return (
         f"Ask about more {_rows(question)}: **{at_most(records, 4)}** {about}instead of {now}, if everything "
         "else stays as it is."

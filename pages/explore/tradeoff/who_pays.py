@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.accuracy.by_group import GroupError, Regrouping, regrouped, smallest_first
+from dpengine.accuracy.by_group import Group, GroupError, Regrouping, regrouped, smallest_first
 from dpengine.charts import Chart
 from dpengine.charts.accuracy import by_group_charts
 from dpengine.charts.accuracy.by_group_charts import MOST_DRAWN, GroupRow, in_percent
-from dpengine.formatting import amount, at_most, error_in
-from dpengine.queries.forms import RatioForm
+from dpengine.formatting import at_most, error_in
+from dpengine.queries import Query
+from dpengine.queries.forms import RatioForm, over_the_same_rows
 from dpengine.queries.sensitivity.sentences import agreeing
 from pages.explore.tradeoff import coarser_choice, group_sizes, ungrouped
 from pages.explore.tradeoff.group_sizes import Sizes
@@ -30,7 +31,6 @@ def show(question: QuestionView) -> list[Chart]:
     left, right = st.columns([1, 1.6], vertical_alignment="top")
     with left, outputs.sentences_for_errors():
         heading = st.container()
-        cell = question.planned.query.cell
         sizes = group_sizes.of_question(question)
         errors = question.asked.group_errors(sizes.groups, confidence=question.confidence)
         if sizes.unsaid:
@@ -40,7 +40,7 @@ def show(question: QuestionView) -> list[Chart]:
         after = _after(question, errors, regrouping) if regrouping else None
         _say(heading, question, errors, sizes)
         if after is not None and regrouping is not None:
-            st.markdown(_change(errors, after, regrouping, cell))
+            st.markdown(_change(errors, after, regrouping, question.planned.query))
         return [_picture(right, question, errors, after, regrouping)]
     return []
 
@@ -58,7 +58,9 @@ def _say(place: DeltaGenerator, question: QuestionView, errors: Sequence[GroupEr
     assumed = f", assuming about {question.guess.records:,.0f} rows" if rests else ""
     place.markdown(f"## {finding(errors, cell)}{assumed}", anchors=False)
     enough = _large_enough(question, errors) if any(error.pays for error in errors) else ""
-    place.markdown(f"{_why(question)} {_worst(errors, question.sign)}{enough} :gray[{group_sizes.source(sizes, cell)}]")
+    sizes_from = group_sizes.source(sizes, question.planned.query)
+    source = f" :gray[{sizes_from}]" if sizes_from else ""
+    place.markdown(f"{_why(question)} {_worst(errors, question)}{enough}{source}")
 
 
 def _say_unsaid(place: DeltaGenerator, question: QuestionView, errors: Sequence[GroupError], sizes: Sizes) -> None:
@@ -72,10 +74,11 @@ def _say_unsaid(place: DeltaGenerator, question: QuestionView, errors: Sequence[
 
 
 _ASKED = {
+    "rows": "**How many rows there are, nobody has said**: type above what you expect, to see which {cell}s pay.",
     "sizes": "**How large the {cell}s are, nobody has said**: type below what you expect, to see which of them pay.",
     "answer": (
-        "**How large a {one} may be, nobody has said**: type above what you expect (*Guess: the answer of one group*), "
-        "to see which {cell}s pay."
+        "**How large a {one} may be, nobody has said**: type above what you expect (*Guess: the answer of one "
+        "{cell}*), to see which {cell}s pay."
     ),
 }
 
@@ -88,18 +91,23 @@ def _large_enough(question: QuestionView, errors: Sequence[GroupError]) -> str:
     return f" A {cell} has to be at least **{at_most(errors[0].large_enough)}** for noise of a tenth or less."
 
 
-def _worst(errors: Sequence[GroupError], sign: str) -> str:
+def _worst(errors: Sequence[GroupError], question: QuestionView) -> str:
     """The group that the noise hurts most; where all are alike, each."""
     worst = max(errors, key=lambda error: error.relative)
     whom = "All alike" if worst.relative == min(error.relative for error in errors) else "Hurt most"
     named = code(worst.group.label) if whom == "Hurt most" else "each"
     if worst.group.answer == 0.0:
         return f"{whom}: {named}, with 0 there is nothing but noise."
-    share = f"{in_percent(worst.relative)} of its {amount(worst.group.answer, 6)}"
-    return f"{whom}: {named}, off by up to **{sign}{at_most(worst.half_width)}**, {share}."
+    measure = question.measure
+    off = f"{question.sign}{at_most(measure.times * worst.half_width)}"
+    points = f" {measure.errors}" if measure.sign else ""
+    share = f"{in_percent(worst.relative)} of its {measure.answer(worst.group.answer)}"
+    return f"{whom}: {named}, off by up to **{off}**{points}, {share}."
 
 
 def _why(question: QuestionView) -> str:
+    if over_the_same_rows(question.planned.query):
+        return "Every share is of the same rows, so small ones pay."
     if isinstance(question.planned.query, RatioForm):
         return "A mean of few rows gets more noise, so small groups pay."
     return f"Every {question.planned.query.noun} gets the same noise, so small ones pay."
@@ -113,9 +121,9 @@ def finding(errors: Sequence[GroupError], cell: str) -> str:
     return f"In {'all' if paying == many else f'{paying} of'} {many} {cell}s the noise is larger than a tenth"
 
 
-def _change(before: Sequence[GroupError], after: Sequence[GroupError], regrouping: Regrouping, cell: str) -> str:
+def _change(before: Sequence[GroupError], after: Sequence[GroupError], regrouping: Regrouping, query: Query) -> str:
     """What the coarser question does for those who are in it."""
-    said = finding(after, cell)
+    said, one = finding(after, query.cell), query.noun
     line = f"Coarser: **{said[0].lower()}{said[1:]}**."
     merged = [places for places in regrouping if len(places) > 1]
     if len(merged) == 1:
@@ -125,7 +133,7 @@ def _change(before: Sequence[GroupError], after: Sequence[GroupError], regroupin
     left_out = len(before) - sum(map(len, regrouping))
     if left_out:
         who = "The one left out gets" if left_out == 1 else f"The {left_out} left out get"
-        line += f" {who} no answer, and the others less noise: fewer counts share the epsilon."
+        line += f" {who} no answer, and the others less noise: fewer {one}s share the epsilon."
     return line
 
 
@@ -140,9 +148,13 @@ def _picture(
     coarser: dict[int, float] = {}
     if after is not None and regrouping is not None:
         coarser = {old: after[new].relative for new, places in enumerate(regrouping) for old in places}
+    query = question.planned.query
     rows = [
         GroupRow(
-            label=groups[one].label, size=groups[one].size, relative=errors[one].relative, coarser=coarser.get(one)
+            label=groups[one].label,
+            size=_rows_in(groups[one], query),
+            relative=errors[one].relative,
+            coarser=coarser.get(one),
         )
         for one in smallest_first(groups)
     ]
@@ -155,6 +167,11 @@ def _picture(
         other = f"the other {others} {agreeing(others, 'have')} at most {rest}"
         place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, {other}.]")
     return picture
+
+
+def _rows_in(group: Group, query: Query) -> float:
+    """How many rows a group has; of a share how many satisfy its condition, which are all of those that it is of."""
+    return round(group.size * group.answer, 6) if over_the_same_rows(query) else group.size
 
 
 def _answer(question: QuestionView) -> str:

@@ -57,7 +57,7 @@ def quiet(question: QuestionView) -> str:
         return "for any rows: an upper limit on the answers that are worse"
     if axes.kind(question) == "named":
         return "a hundred likely answers as dots"
-    each = "values of a group" if question.coordinates > 1 else "answers"
+    each = f"values of a {question.planned.query.cell}" if question.coordinates > 1 else "answers"
     return f"likely {each} (noise distribution), {share}% in the band"
 
 

@@ -165,7 +165,8 @@ def total(aggregate, rows):
         case CategoryCounts():
             return [sum(row[aggregate.column] == value for row in rows) for value in aggregate.values]
         case ConditionCounts():
-            return [sum(holds(condition, row) for row in rows) for condition in aggregate.conditions]
+            other = -1 if aggregate.signed else 0
+            return [sum(1 if holds(condition, row) else other for row in rows) for condition in aggregate.conditions]
         case PeriodCounts():
             return periods(aggregate, [row[aggregate.column] for row in rows])
     steps = [on_grid(r[aggregate.column], aggregate.fraction_bits) for r in rows if r[aggregate.column] is not None]

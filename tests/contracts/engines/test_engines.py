@@ -97,6 +97,7 @@ AGGREGATES = [
     FixedPointMoments(column="debt", fraction_bits=1, lower=-20, upper=20, center=-3),
     ConditionCounts(conditions=(Comparison("age", ">", 42), IsMissing("day"), Not(Comparison("ill", "=", True)))),
     ConditionCounts(conditions=(Comparison("city", "=", "Rome"),)),
+    ConditionCounts(conditions=(Comparison("age", ">", 42), IsMissing("day")), signed=True),
     *(GroupedCounts(grouping=grouping) for grouping in GROUPINGS),
     *(
         GroupedSums(grouping=grouping, sum=FixedPointSum(column="debt", fraction_bits=1, lower=-20, upper=20, center=3))

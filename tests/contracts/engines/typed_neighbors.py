@@ -44,6 +44,7 @@ from dpengine.queries import (
     ProportionQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -103,6 +104,7 @@ def of_number(name: str) -> tuple[Query, ...]:
         *(GroupedSumQuery(name, "color"), GroupedMeanQuery(name, "ill"), GroupedCountQuery("color", large)),
         *(GroupedProportionQuery(large, "color"), GroupedProportionQuery(IsMissing(name), "ill", Not(large))),
         StatisticalQueries((IsMissing(name), large)),
+        *(SeveralProportionsQuery((IsMissing(name), large), where) for where in (None, Not(IsMissing("color")))),
     )
 
 

@@ -18,8 +18,10 @@ from dpengine.queries import (
     GroupedSumQuery,
     HistogramQuery,
     ModeQuery,
+    ProportionQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     VarianceQuery,
     to_sql,
@@ -194,7 +196,57 @@ def test_several_conditions_are_counts_of_their_own(page: AppTest) -> None:
     assert added(page) == StatisticalQueries(conditions)
     for row in (0, 1):
         page.button(key=f"several_{row}_remove").click().run()
-    assert "Add the conditions whose rows you want to count." in texts(page)
+    assert "Add the conditions that you want to ask about." in texts(page)
+
+
+def two_shares(page: AppTest) -> AppTest:
+    """Of women, and of those without a disease, in the form."""
+    choose(page, "several")
+    page.radio(key="query_several_as").set_value("shares").run()
+    page.button(key="several_add").click().run()
+    page.selectbox(key="several_0_column").set_value("sex").run()
+    return page.selectbox(key="several_1_column").set_value("disease").run()
+
+
+TWO_SHARES = SeveralProportionsQuery((Comparison("sex", "=", "female"), Comparison("disease", "=", "none")))
+
+
+def test_several_shares_say_what_they_cost_under_both_relations(page: AppTest) -> None:
+    two_shares(page)
+    assert "What share of the rows has … (each line is a share of its own)" in texts(page)
+    assert "**One person may be in all 2**, so 2 shares together change by 2 times as much as one." in texts(page)
+    assert "A histogram costs less, as its cells exclude each other." in texts(page)
+    assert "one person could change each share a lot**: by up to 100 percentage points" in texts(page)
+    assert "| **added or removed** (this plan) | sums of zeros and ones: 1 and a count: 1 |" in texts(page)
+    assert "| replaced | **0.1** percentage points in total |" in texts(page)
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = replace(plan, neighbors=Neighbors.REPLACE_ONE)
+    assert "One of 2,000 people can change a share by at most 1 / 2,000, and all 2 shares at once by 2" in texts(
+        page.run()
+    )
+    assert "The number of people is public here, so no noisy count of them is needed." in texts(page)
+    assert added(page) == TWO_SHARES
+
+
+def test_several_shares_are_read_back_from_their_sql(page: AppTest) -> None:
+    written = sql(two_shares(page))
+    assert written == (
+        "SELECT avg(CASE WHEN sex = 'female' THEN 1.0 ELSE 0.0 END), "
+        "avg(CASE WHEN disease = 'none' THEN 1.0 ELSE 0.0 END) FROM patients"
+    )
+    choose(page, "count")
+    page.text_area(key="sql_text").set_value(f"{written} WHERE age >= 18").run()
+    assert page.selectbox(key="query_kind").value == "several"
+    assert page.radio(key="query_several_as").value == "shares"
+    assert "In use: the builder says the same." in texts(page)
+    assert added(page) == replace(TWO_SHARES, where=Comparison("age", ">=", 18))
+
+
+def test_a_list_of_one_share_is_a_single_share(page: AppTest) -> None:
+    two_shares(page)
+    page.button(key="several_1_remove").click().run()
+    assert sql(page) == "SELECT avg(CASE WHEN sex = 'female' THEN 1.0 ELSE 0.0 END) FROM patients"
+    assert added(page) == ProportionQuery(Comparison("sex", "=", "female"))
 
 
 def test_what_was_chosen_for_one_table_is_forgotten_with_it(page: AppTest) -> None:

@@ -25,6 +25,7 @@ from dpengine.queries import (
     ModeQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     VarianceQuery,
 )
@@ -46,6 +47,7 @@ EVERY_KIND: tuple[Query, ...] = (
     QuantileQuery("age", quantile=0.9, candidates=(20.0, 40.0, 60.0, 80.0)),
     ModeQuery("disease"),
     StatisticalQueries((MUMPS, ADULT)),
+    SeveralProportionsQuery((MUMPS, ADULT)),
 )
 
 
@@ -141,11 +143,11 @@ def test_means_of_groups_are_those_of_a_group_of_average_size(open_plan: OpenPla
 
 def test_every_kind_is_burnt_and_listed(open_plan: OpenPlan) -> None:
     page = open_plan("explore/budget", planned(*EVERY_KIND))
-    assert page.title[0].value == "All 9 questions fit: they would spend ε 4.5 of ε 50"
+    assert page.title[0].value == "All 10 questions fit: they would spend ε 5 of ε 50"
     assert "Takes three noisy answers: a sum of squares" in texts(page)
     page.switch_page("pages/explore/queries/page.py").run()
     assert not page.exception
-    assert page.title[0].value == "9 questions planned; together they cost ε 4.5"
+    assert page.title[0].value == "10 questions planned; together they cost ε 5"
 
 
 def test_every_kind_is_released_read_and_kept(open_plan: OpenPlan) -> None:

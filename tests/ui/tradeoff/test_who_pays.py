@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.charts import Chart
-from dpengine.data import And, CategoryColumn, Comparison, IsMissing, Not, OneOf, Or, Schema, read_table
+from dpengine.data import And, CategoryColumn, Comparison, IsMissing, Not, OneOf, Or, RowCount, Schema, read_table
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
@@ -26,12 +26,14 @@ from dpengine.queries import (
     ModeQuery,
     ProportionQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
 )
 from dpengine.scenario import Scenario
 from pages.session.first_plan import first_plan
 from pages.widgets import outputs
+from tests.examples.tables import shared_sample
 from tests.ui.reading import number_box, texts
 
 MUMPS, ADULT = Comparison("disease", "=", "mumps"), Comparison("age", ">=", 18)
@@ -118,6 +120,7 @@ def test_every_grouped_kind_made_coarser_shown_and_hidden(open_plan: OpenPlan) -
         StatisticalQueries((MUMPS, ADULT)),
         HistogramQuery("sex"),
         GroupedProportionQuery(MUMPS, ("sex",)),
+        SeveralProportionsQuery((MUMPS, ADULT)),
     )
     page = open_plan(*kinds)
     for shown in (True, False):
@@ -126,7 +129,8 @@ def test_every_grouped_kind_made_coarser_shown_and_hidden(open_plan: OpenPlan) -
             page.selectbox(key="tradeoff_question").set_value(number).run()
             if not shown:
                 number_box(page, "Guess: the answer").set_value(50.0).run()
-            page.selectbox(key=f"who_pays_way_{number}").set_value("without" if number == 3 else "smallest").run()
+            overlapping = isinstance(kinds[number], StatisticalQueries | SeveralProportionsQuery)
+            page.selectbox(key=f"who_pays_way_{number}").set_value("without" if overlapping else "smallest").run()
             assert not page.exception
             assert not page.error
             assert "Coarser: **in " in texts(page)
@@ -156,6 +160,7 @@ UNSAID = {
     StatisticalQueries((MUMPS, ADULT)): "How large the conditions are, nobody has said**: type below what you expect",
     GroupedSumQuery("age", ("sex",)): "How large a sum may be, nobody has said**: type above what you expect",
     GroupedMeanQuery("age", ("sex",)): "How large a mean may be, nobody has said**: type above what you expect",
+    SeveralProportionsQuery((MUMPS, ADULT)): "How large a share may be, nobody has said**: type above what you expect",
 }
 
 
@@ -164,7 +169,7 @@ def test_nobody_pays_of_whom_nothing_is_said(open_plan: OpenPlan, drawn: list[Ch
     """Without a size the noise stands there by itself; every way to say one leads to the verdict."""
     page = open_plan(query, people=None)
     assert UNSAID[query] in texts(page)
-    assert re.search(r"## Each of the \d (count|sum|mean)s is within (about )?±", texts(page))
+    assert re.search(r"## Each of the \d (count|sum|mean|share)s is within (about )?±", texts(page))
     for judged in ("the noise is larger than a tenth", "Hurt most", "All alike", "Coarser", " % of its "):
         assert judged not in texts(page)
     assert not drawn
@@ -173,8 +178,27 @@ def test_nobody_pays_of_whom_nothing_is_said(open_plan: OpenPlan, drawn: list[Ch
         assert "How large the groups are, nobody has said" in texts(page)
         assert "with 1,000 rows (which nobody has said)" in texts(page)
         page.text_input(key="who_pays_sizes_0").set_value("900; 40").run()
+    if isinstance(query, SeveralProportionsQuery):
+        assert "How many rows there are, nobody has said" in texts(page)
+        number_box(page, "Guess: rows").set_value(900.0).run()
     assert "the noise is larger than a tenth" in texts(page)
     assert drawn
+
+
+def test_shares_of_the_same_rows_pay_by_how_small_they_are(open_plan: OpenPlan, drawn: list[Chart]) -> None:
+    """A share's row stands for those who have it; its error is of all rows, in percentage points."""
+    page = open_plan(SeveralProportionsQuery((ADULT, MUMPS)))
+    table = shared_sample("patients")[0]
+    ill, adult = (int(table.run(RowCount(where=one))[0]) for one in (MUMPS, ADULT))
+    assert ill < adult
+    assert list(drawn[-1].numbers["size"]) == [ill, adult]
+    said = re.search(
+        r"off by up to \*\*about ±([\d.]+)\*\* percentage points, ([\d.]+)% of its ([\d.]+)%\.", texts(page)
+    )
+    assert said
+    error, relative, share = map(float, said.groups())
+    assert relative == pytest.approx(100 * error / share, rel=0.02)
+    assert share == pytest.approx(100 * ill / 2000, abs=0.01)
 
 
 def test_the_size_that_a_verdict_rests_on_stands_beside_it(open_plan: OpenPlan) -> None:

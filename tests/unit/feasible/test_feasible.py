@@ -21,6 +21,7 @@ from dpengine.queries import (
     MeanQuery,
     ModeQuery,
     ProportionQuery,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -66,6 +67,14 @@ EVERY = {
     "grouped, many rows each": asked(GroupedCountQuery("ward"), EIGHT, schema=VISITS),
     "grouped means": asked(GroupedMeanQuery("age", "ward"), Guess(records=2000, answer=(40,) * 7 + (70,))),
     "many counts": asked(StatisticalQueries((SMOKES, Comparison("age", ">", 50))), Guess(records=2000, answer=(9, 9))),
+    "many shares": asked(
+        SeveralProportionsQuery((SMOKES, Comparison("age", ">", 50))), Guess(records=2000, answer=(0.3, 0.8))
+    ),
+    "many shares of a public number": asked(
+        SeveralProportionsQuery((SMOKES, Comparison("age", ">", 50))),
+        Guess(records=2000, answer=(0.3, 0.8)),
+        neighbors=Neighbors.REPLACE_ONE,
+    ),
     "choice": asked(ModeQuery("ward"), Guess(records=2000, answer=0)),
 }
 

@@ -13,6 +13,7 @@ from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.feasible import (
     Asked,
     WayToCount,
+    are_many_counts,
     fewest_bins,
     has_ranges,
     least_of_any_way,
@@ -27,6 +28,7 @@ from dpengine.queries import (
     HistogramQuery,
     MeanQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
 )
@@ -132,6 +134,20 @@ def test_no_way_errs_less_than_any_can(query: Query, neighbors: Neighbors, epsil
 def test_where_some_counts_are_the_same_on_every_table_nothing_is_known(query: Query) -> None:
     """Whoever answers these by 0, or by another count, stays below what is impossible for counts in general."""
     assert least_of_any_way(asked(query, 0.01), delta=0.0, confidence=SURE) == 0.0
+
+
+def test_shares_of_a_public_number_are_counts_over_it() -> None:
+    counts = flags(4)
+    shares = SeveralProportionsQuery(counts.conditions)
+    over, under = (asked(query, 0.1, Neighbors.REPLACE_ONE) for query in (counts, shares))
+    people = over.schema.people
+    assert people
+    ends = [least_of_any_way(one, delta=0.0, confidence=SURE) for one in (over, under)]
+    assert ends[0] > 0.0
+    assert ends[1] == pytest.approx(ends[0] / people)
+    assert not are_many_counts(asked(shares, 0.1, Neighbors.ADD_REMOVE))
+    with pytest.raises(RefusedQueryError, match="many counts"):
+        ways_to_count(asked(shares, 0.1, Neighbors.ADD_REMOVE), delta=DELTA, confidence=SURE)
 
 
 @pytest.mark.parametrize("query", [GroupedCountQuery("ward", where=flag(0)), HistogramQuery("ward", where=flag(0))])

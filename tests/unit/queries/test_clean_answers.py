@@ -28,6 +28,7 @@ from dpengine.queries import (
     ModeQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     VarianceQuery,
 )
@@ -90,6 +91,8 @@ QUERIES = (
     HistogramQuery("day", period="month", where=ADULT),
     HistogramQuery("day", period="year"),
     StatisticalQueries((ADULT, Comparison("ill", "=", True), Comparison("debt", ">", -1e5))),
+    SeveralProportionsQuery((ADULT, Comparison("ill", "=", True), Comparison("debt", ">", -1e5))),
+    SeveralProportionsQuery((ADULT, Comparison("debt", ">", -1e5)), Comparison("ill", "=", True)),
 )
 
 

@@ -27,6 +27,7 @@ from dpengine.queries import (
     ProportionQuery,
     QuantileQuery,
     Query,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -131,6 +132,7 @@ ABOUT_THE_ILL: tuple[Query, ...] = (
     ModeQuery("ill", ILL),
     StatisticalQueries((ILL, And((ILL, Comparison("age", "<", 60))))),
     StatisticalQueries((Comparison("age", ">=", 0),), where=ILL),
+    SeveralProportionsQuery((Comparison("age", ">=", 30), Comparison("age", ">=", 60)), where=ILL),
 )
 
 

@@ -31,6 +31,7 @@ from dpengine.queries import (
     ModeQuery,
     ProportionQuery,
     QuantileQuery,
+    SeveralProportionsQuery,
     StatisticalQueries,
     SumQuery,
     VarianceQuery,
@@ -121,6 +122,8 @@ PATIENT_QUESTIONS = {
     "SELECT count(*) FILTER (WHERE disease = 'flu'), count(*) FILTER (WHERE age >= 65) FROM patients": (
         StatisticalQueries((FLU, OLD))
     ),
+    "SELECT avg(CASE WHEN disease = 'flu' THEN 1.0 ELSE 0.0 END), avg((CASE WHEN age >= 65 THEN 1 ELSE 0 END)) AS old "
+    "FROM patients WHERE age >= 65": SeveralProportionsQuery((FLU, OLD), OLD),
     "SELECT count(*) FILTER (WHERE disease = 'flu') AS a FROM patients WHERE age >= 65": StatisticalQueries(
         (FLU,), OLD
     ),
