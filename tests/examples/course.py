@@ -26,14 +26,17 @@ from dpengine.attacks.clinic import mumps_cases
 from dpengine.attacks.k_anonymity.governor import GOVERNOR, town_voters
 from dpengine.attacks.reconstruction import StoppedAttack, sampling_error, share_guessed_wrong, try_everything
 from dpengine.beliefs import chance_bounds, odds_out_of_100
-from dpengine.data import AsItIs, sample_schema
+from dpengine.data import AsItIs, Comparison, sample_schema
 from dpengine.formatting import amount, at_most, between_of_100, tiny_at_most, upper_of_100
 from dpengine.losses.definitions import gaussian_loss_exceedance
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import clamped_noisy_count, coin_flipped_answer, random_page
 from dpengine.mechanisms.local.randomized_response import RandomizedResponse
+from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.queries import HistogramQuery
+from dpengine.queries import HistogramQuery, ProportionQuery, Query, SeveralProportionsQuery, StatisticalQueries
+from dpengine.queries.sensitivity.statistic_sensitivities import of_proportions, of_statistics
+from dpengine.scenario import Scenario
 
 COLUMNS = 5
 HALF, TENTH = Guarantee(epsilon=0.5), Guarantee(epsilon=0.1, delta=1e-6)
@@ -97,11 +100,12 @@ def _log_form() -> str:
     return at_most(float(chance_bounds(1e-8, guarantee=Guarantee(epsilon=1.0, delta=1e-6))[1]) / 1e-8)
 
 
+def _cells_moved(relation: Neighbors) -> float:
+    return HistogramQuery("disease").parts(sample_schema("patients"), relation)[0].sensitivity.l1
+
+
 def _histogram() -> str:
-    added, replaced = (
-        HistogramQuery("disease").parts(sample_schema("patients"), relation)[0].sensitivity.l1
-        for relation in (Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE)
-    )
+    added, replaced = map(_cells_moved, (Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE))
     return f"by {added:g} if you are added or removed, by {replaced:g} if you are replaced"
 
 
@@ -133,6 +137,33 @@ def _most_times() -> str:
     return at_most(clamped_noisy_count(epsilon=0.5, answer=40).laws.ratio_range[1])
 
 
+WEALTHY = tuple(Comparison("income_thousand_dollars", ">=", thousands) for thousands in (20.0, 50.0, 90.0))
+OF_VOTERS = "queries of voters, replaced"
+
+
+def plan_of(page: str) -> str:
+    """The link of the plan under which a page of the table is opened; empty for the plan that everybody starts with."""
+    if page != OF_VOTERS:
+        return ""
+    schema = sample_schema("anes_1996")
+    asked: tuple[Query, ...] = (
+        ProportionQuery(having=WEALTHY[0]),
+        HistogramQuery("party"),
+        SeveralProportionsQuery(WEALTHY),
+        StatisticalQueries(WEALTHY),
+    )
+    queries = tuple(PlannedQuery(query=query, guarantee=HALF) for query in asked)
+    budget = Guarantee(epsilon=3.0, delta=1e-6)
+    return Scenario(
+        table_name=schema.name, schema=schema, neighbors=Neighbors.REPLACE_ONE, queries=queries, budget=budget
+    ).to_link()
+
+
+def _of_people(proportions: int) -> str:
+    found = of_proportions(proportions=proportions, people=944, everybody_counts=True, neighbors=Neighbors.REPLACE_ONE)
+    return found.because.partition(" (")[0]
+
+
 NUMBERS: Mapping[str, Callable[[], str]] = {
     "Noise: privacy against utility": _off,
     "Hamming distance; blatantly non-private: o(n)": _largest_wrong,
@@ -155,6 +186,12 @@ NUMBERS: Mapping[str, Callable[[], str]] = {
     "Weld in Cambridge: 6, 3, 1": _governor,
     "The count of 22, not the row": lambda: str(mumps_cases(older_than=22)),
     "Sickle cell: with and without John Ramos": lambda: str(mumps_cases(older_than=21)),
+    "Proportion: 1/n": lambda: _of_people(1),
+    "Histogram: 2 (replaced)": lambda: f"at most {_cells_moved(Neighbors.REPLACE_ONE):g}.",
+    "d averages: d/n": lambda: _of_people(3).rpartition("and ")[2],
+    "Sensitivities: a count 1, d counts d": lambda: of_statistics(
+        each=1, statistics=3, neighbors=Neighbors.REPLACE_ONE
+    ).because.partition(" (")[0],
     "Adjacency: replaced, added or removed": _histogram,
     "Averaging removes the noise": lambda: f"{answers_needed(0.1, right=0.75):,}",
     "Second tentative definition: 1/p to p": _two_answers,
