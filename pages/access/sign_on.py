@@ -12,7 +12,6 @@ import streamlit as st
 from pages.serving.layers import proof, sign_ins
 
 CURATORS = "EPSILON_EXPLORER_CURATORS"
-_METADATA = "/.well-known/openid-configuration"
 PACKAGES = ("authlib", "httpx")
 """What Streamlit needs to ask a provider, and does not bring along by itself."""
 
@@ -75,13 +74,8 @@ def _holds_a_sign_in() -> bool:
 
 
 def _is_from_whom_it_says() -> bool:
-    """Whether its provider is at the address by which it calls itself: another one's people are that one's alone.
-
-    Source: OpenID Connect Discovery 1.0, section 4.3.
-    """
-    settings, name = st.secrets["auth"], st.user.get("provider")
-    own = settings if name == "default" and "client_id" in settings else settings.get(name, {})
-    return str(own.get("server_metadata_url")) == f"{str(st.user.get('iss')).rstrip('/')}{_METADATA}"
+    """Whether its provider is at the address by which it calls itself: another one's people are that one's alone."""
+    return sign_ins.is_at_its_address(str(st.user.get("provider")), str(st.user.get("iss")))
 
 
 def providers() -> tuple[str, ...]:

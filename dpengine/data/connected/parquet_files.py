@@ -10,6 +10,7 @@ from pathlib import Path
 from dpengine.errors import IntakeError
 
 PATTERN = frozenset("*?[")
+_LOGS, _ICEBERG = ("_delta_log", ".hoodie", "_spark_metadata"), "metadata/*.metadata.json"
 
 
 def place_at(path: str) -> str:
@@ -38,11 +39,23 @@ def files_named(path: str) -> list[str]:
     found = place.rglob("*.parquet") if place.is_dir() else Path("/").glob(str(place.relative_to("/")))
     fixed = place if place.is_dir() else _before_a_pattern(place)
     files = sorted(file for file in found if file.is_file() and not _is_hidden(file.relative_to(fixed)))
+    _require_no_log(files)
     real = {_content(file): str(file) for file in reversed(files) if os.path.realpath(file) == str(file)}
     for file in files:
         if _content(file) not in real:
             raise IntakeError(f"{file.name!r} is a link that leads elsewhere: give the address of what it leads to.")
     return sorted(real.values())
+
+
+def _require_no_log(files: Iterable[Path]) -> None:
+    """Refuse the files of a lakehouse: one person's change writes a file anew, and leaves the old one beside it."""
+    for folder in {parent for file in files for parent in file.parents}:
+        if any((folder / log).exists() for log in _LOGS) or next(folder.glob(_ICEBERG), None):
+            raise IntakeError(
+                f"Which of these files count stands in a log in {folder.name or 'their folder'!r} (of Delta Lake, "
+                "Iceberg, Hudi or a stream of Spark), which is not read here, and files that were put away would count "
+                "as well: have the rows written as plain Parquet."
+            )
 
 
 def folders_named(path: str, files: Iterable[str]) -> list[str]:

@@ -10,14 +10,17 @@ import json
 import threading
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
+import streamlit as st
 from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.auth_util import get_cookie_with_chunks
+from streamlit.auth_util import decode_provider_token, get_cookie_with_chunks
+from streamlit.errors import StreamlitAuthError
 from streamlit.web.server.server_util import get_cookie_secret
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
@@ -29,6 +32,7 @@ HOURS = 12
 """A sign-in older than this no longer counts."""
 NAME = "nonce"
 """Chosen at random for each sign-in, and repeated by the provider in what it says of the person."""
+_METADATA = "/.well-known/openid-configuration"
 _BACK, _IN, _OUT = "/oauth2callback", "/auth/login", "/auth/logout"
 _TO_THE_START = "../"
 """From there; a path that was asked for could be another site's address."""
@@ -51,8 +55,8 @@ _PATIENCE, MOST = 3600.0, 100_000
 So many cannot be sent there in the minute that a person takes, by whoever wants to be in the way.
 """
 _made: dict[str, _SignedIn] = {}
-_on_their_way: OrderedDict[tuple[str, str], float] = OrderedDict()
-"""Who was sent to a provider, and when: the browser, and the state that comes back with it.
+_on_their_way: OrderedDict[tuple[str, str], tuple[float, str]] = OrderedDict()
+"""Who was sent to a provider, when and to which: the browser, and the state that comes back with it.
 
 Streamlit keeps the state in a cookie, which another program may leave with its own: a link would sign in who sent it.
 """
@@ -72,12 +76,14 @@ class NotedSignIns:
             await self._app(scope, receive, send)
             return
         browser, comes_back = of_request(scope), path.endswith(_BACK)
-        if not (_comes_back(browser, _state(_query(scope))) if comes_back else _asks_itself(scope)):
+        query = _query(scope)
+        if not (_comes_back(browser, query) if comes_back else _asks_itself(scope)):
             await RedirectResponse(_TO_THE_START, status_code=303)(scope, receive, send)
             return
         if path.endswith(_OUT):
             end(browser)
-        await self._app(scope, receive, _noting(send, browser) if comes_back else _going(send, browser))
+        noted = _noting(send, browser) if comes_back else _going(send, browser, _said(query, "provider"))
+        await self._app(scope, receive, noted)
 
 
 def begin(browser: str, sign_in: str, now: float, person: tuple[str, str] = ("", "")) -> None:
@@ -124,38 +130,60 @@ def _asks_itself(scope: Scope) -> bool:
     return headers.get("sec-fetch-site") not in _ANOTHERS and headers.get("sec-fetch-dest", "document") == "document"
 
 
-def _going(send: Send, browser: str) -> Send:
-    """Send on, and note with which state, if any, this browser is sent to a provider."""
+def is_at_its_address(provider: str, issuer: str) -> bool:
+    """Whether a provider of the settings calls itself by the address at which they find it.
+
+    Source: OpenID Connect Discovery 1.0, section 4.3.
+    """
+    settings = st.secrets["auth"]
+    own = settings if provider == "default" and "client_id" in settings else settings.get(provider, {})
+    return str(own.get("server_metadata_url")) == f"{issuer.rstrip('/')}{_METADATA}"
+
+
+def _going(send: Send, browser: str, asked: str) -> Send:
+    """Send on, and note with which state, if any, this browser is sent to a provider, whose name is signed."""
 
     async def noted(message: Message) -> None:
         if message["type"] == "http.response.start":
-            _goes(browser, _state(urlsplit(Headers(scope=message).get("location", "")).query))
+            state = _said(urlsplit(Headers(scope=message).get("location", "")).query, "state")
+            _goes(browser, state, _provider(asked))
         await send(message)
 
     return noted
+
+
+def _provider(signed_name: str) -> str:
+    with suppress(StreamlitAuthError):
+        return decode_provider_token(signed_name)["provider"]
+    return ""
 
 
 def _query(scope: Scope) -> str:
     return bytes(scope["query_string"]).decode("latin-1")
 
 
-def _state(query: str) -> str:
-    return next(iter(parse_qs(query).get("state", ())), "")
+def _said(query: str, name: str) -> str:
+    return next(iter(parse_qs(query).get(name, ())), "")
 
 
-def _goes(browser: str, state: str) -> None:
+def _goes(browser: str, state: str, provider: str) -> None:
     now = time.monotonic()
     with _lock:
         if state:
-            _on_their_way[browser, state] = now
-        while _on_their_way and (len(_on_their_way) > MOST or now - next(iter(_on_their_way.values())) > _PATIENCE):
+            _on_their_way[browser, state] = now, provider
+        while _on_their_way and (len(_on_their_way) > MOST or now - next(iter(_on_their_way.values()))[0] > _PATIENCE):
             _on_their_way.popitem(last=False)
 
 
-def _comes_back(browser: str, state: str) -> bool:
-    """Whether this browser was sent away with this state, which counts once."""
+def _comes_back(browser: str, query: str) -> bool:
+    """Whether this browser was sent away with this state, which counts once, and comes from where it was sent.
+
+    Else one provider could lead on to another one's page, and hand on what that one gives. Source: RFC 9207.
+    """
     with _lock:
-        return _on_their_way.pop((browser, state), None) is not None
+        sent = _on_their_way.pop((browser, _said(query, "state")), None)
+    comes_from = _said(query, "iss")
+    return sent is not None and (not comes_from or is_at_its_address(sent[1], comes_from))
 
 
 def _noting(send: Send, browser: str) -> Send:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
+import streamlit as st
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
-from streamlit.auth_util import set_cookie_with_chunks
+from streamlit.auth_util import encode_provider_token, set_cookie_with_chunks
 from streamlit.web.server.server_util import get_cookie_secret
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
@@ -38,13 +39,15 @@ def visit(
     asked_as: str = "",
     browser: str = HERE,
     state: str | None = None,
+    provider: str = "",
+    issuer: str = "",
 ) -> str:
     """Where a browser's request leads to, where Streamlit would answer with the cookies of these claims.
 
     Unless a state is given, who comes back from a provider was sent there by this browser.
     """
     if path == BACK and state is None:
-        visit(IN, browser=browser)
+        visit(IN, browser=browser, provider=provider)
     answer, places = Response(headers={"location": f"{PROVIDER}?state={STATE}"} if path == IN else {}), list[str]()
 
     def signed(name: str, value: str) -> bytes:
@@ -68,7 +71,9 @@ def visit(
 
     headers = [(proof.HEADER.encode(), browser.encode()), (b"sec-fetch-site", led_by.encode())]
     headers += [(b"sec-fetch-dest", asked_as.encode())] if asked_as else []
-    query = f"code=c&state={STATE if state is None else state}".encode()
+    asked = {"provider": encode_provider_token(provider)} if path == IN and provider else {}
+    came = {"iss": issuer} if path == BACK and issuer else {}
+    query = urlencode({"code": "c", "state": STATE if state is None else state} | asked | came).encode()
     request = {"type": "http", "method": "GET", "path": path, "query_string": query, "headers": headers}
     finished(NotedSignIns(streamlit)(request, nothing, sent))
     return next(iter(places), "")
@@ -120,6 +125,18 @@ def test_who_comes_back_was_sent_away_by_this_browser_and_once() -> None:
     assert visit(BACK, claims=eve, state=STATE, browser=ELSEWHERE) == ""
     assert counts(ELSEWHERE, "n2"), "The control."
     assert visit(BACK, claims=eve, state=STATE, browser=ELSEWHERE) == "../", "Each state counts once."
+
+
+def test_who_comes_back_comes_from_the_provider_that_they_were_sent_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One provider could lead on to another one's page, and hand on to its own people what that one gives."""
+    found = "{}/.well-known/openid-configuration"
+    known = {name: {"server_metadata_url": found.format(f"https://{name}.example")} for name in ("first", "second")}
+    monkeypatch.setattr(st, "secrets", {"auth": known})
+    assert visit(BACK, claims={"nonce": "n1"}, provider="second", issuer="https://first.example") == "../"
+    assert not counts(HERE, "n1")
+    assert visit(BACK, claims={"nonce": "n2"}, provider="second", issuer="https://second.example") == ""
+    assert counts(HERE, "n2"), "The control."
+    assert visit(BACK, claims={"nonce": "n3"}, provider="second") == "", "Not every provider says it."
 
 
 def test_whoever_sends_many_to_a_provider_keeps_nobody_from_signing_in(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,27 @@
+"""Folders in which a log says which files count: none of their files is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dpengine.data.connected.parquet_files import files_named
+from dpengine.errors import IntakeError
+
+
+@pytest.mark.parametrize(
+    "log", ["_delta_log/0.json", ".hoodie/hoodie.properties", "_spark_metadata/0", "metadata/v1.metadata.json"]
+)
+@pytest.mark.parametrize("asked", ["lake", "lake/visits", "lake/visits/*.parquet"])
+def test_files_of_which_a_log_says_which_count_are_refused(tmp_path: Path, log: str, asked: str) -> None:
+    """An update of one row leaves the old file there, and everybody in it would count twice. The control: without."""
+    visits = tmp_path / "lake" / "visits"
+    visits.mkdir(parents=True)
+    (visits / "a.parquet").write_bytes(b"")
+    assert files_named(f"{tmp_path}/{asked}") == [f"{visits}/a.parquet"]
+    (tmp_path / "lake" / log).parent.mkdir()
+    (tmp_path / "lake" / log).write_text("{}")
+    with pytest.raises(IntakeError, match="a log in 'lake'"):
+        files_named(f"{tmp_path}/{asked}")
+    assert files_named(f"{visits}/a.parquet"), "One file is what it is."
