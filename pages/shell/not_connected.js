@@ -1,7 +1,7 @@
 // A page whose server or network is gone says so within seconds, calmly, in place of Streamlit's window about the
 // internet. It comes back by itself. A laptop without any network may be its own server: there only an answer counts.
 
-const BETWEEN_LOOKS = 500, LOOKS_UNTIL_SAID = 3, PATIENCE = 2000, BETWEEN_QUESTIONS = 5000;
+const BETWEEN_LOOKS = 500, LOOKS_UNTIL_SAID = 3, PATIENCE = 2000, BETWEEN_QUESTIONS = 10000;
 const GONE =
   "Not connected at the moment. Nothing that you press counts now, and nothing is lost. This page comes back once its server does.";
 let looksWithout = 0, unheard = false;

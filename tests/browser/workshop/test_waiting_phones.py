@@ -34,15 +34,12 @@ def test_a_page_whose_way_silently_loses_everything_says_so(
     """The connection stands for most of a minute, and what is pressed meanwhile would be charged later."""
     page = open_context().new_page()
     page.goto(emptied_server.address("room"))
-    settled(page)
-    with page.expect_response("**/_stcore/health"):
-        pass
-    expect(page.get_by_text("Not connected at the moment.")).to_have_count(0)
+    expect(settled(page).get_by_text("Not connected at the moment.")).to_have_count(0)
     page.route("**/_stcore/health", lambda _: None)
-    expect(page.get_by_text("Not connected at the moment.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Not connected at the moment.")).to_be_visible(timeout=30_000)
     assert page.locator("#root").get_attribute("inert") is not None
     page.unroute("**/_stcore/health")
-    expect(page.get_by_text("Not connected at the moment.")).to_have_count(0)
+    expect(page.get_by_text("Not connected at the moment.")).to_have_count(0, timeout=30_000)
 
 
 def test_a_phone_without_a_network_says_so_within_three_seconds(
