@@ -62,16 +62,18 @@ names = st.one_of(
     ),
     printable.map(lambda text: text[:30].strip()).filter(lambda text: text and text.isprintable()),
 )
-listed = st.lists(st.text(max_size=6).map(str.strip).filter(bool), min_size=1, max_size=4, unique=True).filter(
-    lambda values: not any(character < " " and character not in "\t\n\r" for text in values for character in text)
+written = st.text(max_size=6).filter(
+    lambda text: text.strip() and not any(character < " " and character not in "\t\n\r" for character in text.strip())
 )
+texts_of_cells = written.map(str.strip)
+listed = st.lists(texts_of_cells, min_size=1, max_size=4, unique=True)
 
 
 @st.composite
 def schemas(draw):
     """A schema with a column of each kind under hostile names, for people with several rows."""
-    person, number, category, yes, day, table = draw(
-        st.lists(names, min_size=6, max_size=6, unique_by=lambda name: name.casefold())
+    person, number, category, yes, day, note, table = draw(
+        st.lists(names, min_size=7, max_size=7, unique_by=lambda name: name.casefold())
     )
     columns = (
         TextColumn(name=person),
@@ -79,6 +81,7 @@ def schemas(draw):
         CategoryColumn(name=category, categories=tuple(draw(listed))),
         BooleanColumn(name=yes),
         DateColumn(name=day, earliest=date(1, 1, 1), latest=date(9999, 12, 31)),
+        TextColumn(name=note),
     )
     return Schema(name=table, columns=columns, unit=PrivacyUnit(identifier=person, rows=3))
 
@@ -89,7 +92,7 @@ signs = st.sampled_from(["=", "!=", "<", "<=", ">", ">="])
 
 def conditions(schema):
     """Conditions of every kind, four levels deep and more."""
-    _, number, category, yes, day = (column.name for column in schema.columns)
+    _, number, category, yes, day, note = (column.name for column in schema.columns)
     values = st.sampled_from(schema.columns[2].categories)
     leaves = st.one_of(
         st.builds(Comparison, st.just(number), signs, numbers),
@@ -100,7 +103,9 @@ def conditions(schema):
         st.builds(Comparison, st.just(yes), st.sampled_from(["=", "!="]), st.booleans()),
         st.builds(Comparison, st.just(day), signs, st.dates()),
         st.builds(Between, st.just(day), st.dates(), st.dates()),
-        st.builds(IsMissing, st.sampled_from([number, category, yes, day])),
+        st.builds(Comparison, st.just(note), st.sampled_from(["=", "!="]), texts_of_cells),
+        st.builds(OneOf, st.just(note), listed.map(tuple)),
+        st.builds(IsMissing, st.sampled_from([number, category, yes, day, note])),
     )
     several = lambda inner: st.lists(inner, min_size=1, max_size=3).map(tuple)  # noqa: E731
     return st.recursive(
@@ -112,7 +117,7 @@ def conditions(schema):
 
 def questions(schema):
     """Every question that has a form in SQL."""
-    _, number, category, yes, day = (column.name for column in schema.columns)
+    _, number, category, yes, day, _ = (column.name for column in schema.columns)
     inner = conditions(schema)
     where = st.none() | inner
     by = st.sampled_from([(category,), (yes,), (category, yes), (yes, category)])

@@ -113,8 +113,9 @@ def _midnight(column: DateColumn, value: ibis.Value) -> ibis.Value:
 
 
 def _textless(column: TextColumn, value: ibis.Value) -> ibis.Value:
-    """Missing: engines spell fractions and moments differently, and what else there is has no text at all."""
-    return ibis.literal(None, type="string")
+    """Missing in each row: engines spell fractions and moments differently, and what else there is has no text."""
+    nothing = ibis.literal(None, type="string")
+    return ibis.ifelse(value.isnull(), nothing, nothing)
 
 
 class _LocalTimestamp(type):
