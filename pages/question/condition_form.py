@@ -72,9 +72,10 @@ def typed_condition(
 ) -> TypedCondition:
     """Draw the rows of a condition, one at first where it is needed; `invitation` is the first one's button.
 
+    Texts are offered last, so that no row begins with somebody's name.
     Where the rows are not joined, each stands for a condition of its own.
     """
-    columns = schema.queryable
+    columns = sorted(schema.queryable, key=lambda column: isinstance(column, TextColumn))
     rows = _rows(key, start=1 if needed else 0) if columns else ()
     any_of = joined and len(rows) > 1 and _any_of(key)
     typed = tuple(_row(schema, columns, key=f"{key}_{row}", on_remove=_remover(key, row)) for row in rows)
@@ -182,7 +183,7 @@ def _one_of(place: DeltaGenerator, column: Column, *, key: str) -> Condition | s
         placeholder="Choose values" if listed else "Type a value, then Enter",
         accept_new_options=not listed,
         label_visibility="collapsed",
-        width=230,
+        width=230 if listed else WIDE,
         persist_state="session",
     )
     values = tuple(filter(None, (str(value).strip() for value in chosen)))
@@ -230,7 +231,7 @@ def _text(place: DeltaGenerator, label: str, *, key: str) -> str | None:
         max_chars=LONGEST_TEXT,
         placeholder="the exact text",
         label_visibility="collapsed",
-        width=230,
+        width=NARROW,
         persist_state="session",
     )
     return typed.strip() or None

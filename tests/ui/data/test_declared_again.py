@@ -174,6 +174,7 @@ def test_a_category_that_is_text_now_is_still_compared_with_its_value(page: AppT
     page.selectbox(key="kind_1").set_value("text").run()
     use(page)
     assert plan(page).queries == (asked[0], asked[2])
+    assert page.dataframe[0].value["what it can be"].tolist()[1] == "any text"
     page.switch_page("pages/explore/queries/page.py").run()
     assert len(lost(page)) == 1, "The values of a text are no public list to count each of."
 
@@ -185,6 +186,7 @@ def test_a_column_of_which_nothing_can_be_asked_any_more_leaves_the_builder_with
     page.radio(key="unit_kind").set_value("identifier").run()
     page.number_input(key="person_rows").set_value(2).run()
     use(page)
+    assert page.dataframe[0].value["what it can be"].tolist()[1] == "never asked about"
     assert plan(page).schema.unit.identifier is not None
     assert plan(page).queries == asked[:1]
     page.switch_page("pages/explore/queries/page.py").run()
