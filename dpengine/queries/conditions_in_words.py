@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
@@ -132,9 +133,13 @@ def _value(value: Value, quote: Quote) -> str:
         return "yes" if value else "no"
     if isinstance(value, int | float):
         return unrounded(value)
+    if quote is plain and not _WORD.fullmatch(str(value)):
+        return Labeled(Labels()).value(str(value))
     return quote.value(str(value)) if isinstance(quote, Labeled) else quote(str(value))
 
 
+_WORD = re.compile(r"[\w.-]+")
+"""What needs no quotation marks to be read as one value, whatever else a text may look like."""
 _EITHER = " or "
 _WORDS = {"=": "of", "!=": "other than", "<": "below", "<=": "of at most", ">": "above", ">=": "of at least"}
 _SIGNS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}

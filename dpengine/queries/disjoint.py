@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpengine.data import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or, Schema
-from dpengine.data.declared.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn
+from dpengine.data.declared.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
 from dpengine.data.declared.conditions import Value
 from dpengine.data.declared.references import require_conditions
 from dpengine.errors import RefusedQueryError
@@ -100,13 +100,20 @@ def _(condition: And | Or) -> Iterable[tuple[str, tuple[Value, ...]]]:
 @singledispatch
 def _places(column: Column, named: Sequence[Value]) -> Sequence[Place]:
     """One value from each stretch of a column that comparisons with the named values can tell apart."""
-    return (None,)
+    raise NotImplementedError(type(column).__name__)
 
 
 @_places.register
 def _(column: CategoryColumn, named: Sequence[Value]) -> Sequence[Place]:
     others = [category for category in column.categories if category not in named]
     return (None, *(category for category in column.categories if category in named), *others[:1])
+
+
+@_places.register
+def _(column: TextColumn, named: Sequence[Value]) -> Sequence[Place]:
+    """One longer than all of them is none of them."""
+    texts = {str(value) for value in named}
+    return (None, *sorted(texts), max(texts, key=len, default="") + "x")
 
 
 @_places.register

@@ -33,7 +33,7 @@ WIDTHS = (EXACT, "5", "10", "20", "100", "1000")
 
 
 def names_to_choose(schema: Schema) -> list[str]:
-    """The columns by which people can be told apart: text is not kept."""
+    """The columns by which people can be told apart: of text no list of values is public."""
     return [column.name for column in schema.columns if not isinstance(column, TextColumn)]
 
 

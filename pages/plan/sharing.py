@@ -17,8 +17,8 @@ KEY, FILE_KEY, LINK_KEY = "share", "load_plan", "paste_link"
 CUT_BY_MAIL = 2000
 """Letters beyond which some programs cut an address."""
 IN_IT = (
-    "**In it:** the table's name, what you declared, your questions with the values that you typed, the epsilons that "
-    "you kept, budget and targets. **Not in it:** any row, any exact value, any answer."
+    "**In it:** the table's name, what you declared, your questions with the values that you typed (a person's name, "
+    "too), the epsilons that you kept, budget and targets. **Not in it:** any row, any exact value, any answer."
 )
 
 

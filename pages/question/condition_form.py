@@ -27,6 +27,7 @@ from dpengine.data import (
     TextColumn,
 )
 from dpengine.data.declared.conditions import Value
+from dpengine.data.declared.references import LONGEST_TEXT
 from dpengine.errors import RefusedQueryError
 from pages import session
 from pages.widgets import date_input
@@ -42,6 +43,7 @@ OPERATORS: Mapping[type[Column], tuple[str, ...]] = {
     DateColumn: _ORDERED,
     CategoryColumn: ("=", "!=", "one of", "missing"),
     BooleanColumn: ("=", "missing"),
+    TextColumn: ("=", "!=", "one of", "missing"),
 }
 _IN_WORDS = {"!=": "≠", "<=": "≤", ">=": "≥", "one of": "is one of", "between": "from … to", "missing": "is missing"}
 
@@ -70,9 +72,10 @@ def typed_condition(
 ) -> TypedCondition:
     """Draw the rows of a condition, one at first where it is needed; `invitation` is the first one's button.
 
+    Texts are offered last, so that no row begins with somebody's name.
     Where the rows are not joined, each stands for a condition of its own.
     """
-    columns = [column for column in schema.columns if not isinstance(column, TextColumn)]
+    columns = sorted(schema.queryable, key=lambda column: isinstance(column, TextColumn))
     rows = _rows(key, start=1 if needed else 0) if columns else ()
     any_of = joined and len(rows) > 1 and _any_of(key)
     typed = tuple(_row(schema, columns, key=f"{key}_{row}", on_remove=_remover(key, row)) for row in rows)
@@ -162,15 +165,29 @@ def _finished(row: Condition | str) -> Condition:
 def _condition(place: DeltaGenerator, column: Column, operator: str, *, key: str) -> Condition | str:
     if operator == "missing":
         return IsMissing(column.name)
-    if operator == "one of" and isinstance(column, CategoryColumn):
-        values = place.multiselect(
-            "Values", column.categories, key=key, label_visibility="collapsed", width=230, persist_state="session"
-        )
-        return OneOf(column.name, tuple(values)) if values else f"Choose at least one value of {column.name!r}."
+    if operator == "one of":
+        return _one_of(place, column, key=key)
     if operator == "between":
         return _between(place, column, key=key)
     value = _value(place, column, key=key)
     return f"Type a value for {column.name!r}." if value is None else Comparison(column.name, operator, value)
+
+
+def _one_of(place: DeltaGenerator, column: Column, *, key: str) -> Condition | str:
+    """Listed values to choose from, or those that are typed where none are listed."""
+    listed = column.categories if isinstance(column, CategoryColumn) else ()
+    chosen = place.multiselect(
+        "Values",
+        listed,
+        key=key,
+        placeholder="Choose values" if listed else "Type a value, then Enter",
+        accept_new_options=not listed,
+        label_visibility="collapsed",
+        width=230 if listed else WIDE,
+        persist_state="session",
+    )
+    values = tuple(filter(None, (str(value).strip() for value in chosen)))
+    return OneOf(column.name, values) if values else f"Choose at least one value of {column.name!r}."
 
 
 def _between(place: DeltaGenerator, column: Column, *, key: str) -> Condition | str:
@@ -201,7 +218,23 @@ def _value(place: DeltaGenerator, column: Column, *, key: str, hint: str = "") -
         return None if typed is None else plain(typed)
     if isinstance(column, DateColumn):
         return date_input.box(place, label, key=key, width=130)
+    if isinstance(column, TextColumn):
+        return _text(place, label, key=key)
     return _listed_value(place, column, label, key=key)
+
+
+def _text(place: DeltaGenerator, label: str, *, key: str) -> str | None:
+    """Texts are compared without the spaces around them."""
+    typed = place.text_input(
+        label,
+        key=key,
+        max_chars=LONGEST_TEXT,
+        placeholder="the exact text",
+        label_visibility="collapsed",
+        width=NARROW,
+        persist_state="session",
+    )
+    return typed.strip() or None
 
 
 def plain(number: float) -> float:

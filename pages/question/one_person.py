@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import singledispatch
 
 from dpengine.accuracy import largest_shift
-from dpengine.data import Schema
+from dpengine.data import Schema, TextColumn
 from dpengine.errors import DPEngineError
 from dpengine.formatting import amount, at_most, error_in, measure_of, unit_after
 from dpengine.plan import PlannedQuery
@@ -31,6 +31,7 @@ from dpengine.queries.forms import (
     over_the_same_rows,
 )
 from dpengine.queries.sensitivity.sentences import relation_apart
+from dpengine.reports.declared import columns_asked
 from dpengine.scenario import Scenario
 from pages.phrasing.wording import COUNT_WORDS, listed
 from pages.question import guesses
@@ -93,6 +94,27 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
     unit = unmarked(unit_after(measure.errors, moved).strip())
     what = f"each {query.falls_short_in}: " if isinstance(query, ChoiceForm) else ""
     return f"{what}**{moved}** {unit}{together}".rstrip()
+
+
+def of_text(planned: PlannedQuery, scenario: Scenario) -> str:
+    """What noise does where a condition is about text, of which one value may be one person; else nothing."""
+    query, schema = planned.query, scenario.schema
+    asked = set(columns_asked(query))
+    texts = any(isinstance(column, TextColumn) and column.name in asked for column in schema.columns)
+    if not texts or declared_number(query, schema, scenario.neighbors):
+        return ""
+    parts = planned.parts(schema, scenario.neighbors)
+    if len(parts) > 1:
+        moved = listed([f"{called(part)} by at most **{at_most(part.sensitivity.l1)}**" for part in parts])
+    elif isinstance(query, ChoiceForm):
+        moved = f"each {query.falls_short_in} by at most **{at_most(parts[0].sensitivity.l1)}**"
+    else:
+        this = "this count" if isinstance(query, CountForm) and parts[0].coordinates == 1 else "this answer"
+        moved = f"{this} by at most {_moved(query, schema, scenario.neighbors)}"
+    return (
+        f"A name may single out one person. One person changes {moved} all the same, and the noise hides that, to the "
+        f"degree set by ε = {amount(planned.guarantee.epsilon)}."
+    )
 
 
 @singledispatch

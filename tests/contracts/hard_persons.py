@@ -37,7 +37,10 @@ COLUMNS = (
     BooleanColumn(name="ill"),
     CategoryColumn(name="color", categories=("red", "green")),
     DateColumn(name="day", earliest=date(2024, 1, 15), latest=date(2025, 3, 31)),
+    TextColumn(name="alias"),
 )
+ALIASES = {"red": "Ann", "green": " ann ", "blue": "Ánn", "": ""}
+"""What somebody of a color calls themselves: names that differ by a capital or an accent."""
 UNITS = {
     "one row each": PrivacyUnit(),
     "at most 3 rows": PrivacyUnit(identifier="person", rows=3),
@@ -84,7 +87,7 @@ def schema_of(unit: PrivacyUnit) -> Schema:
 
 def table_of(rows: list[tuple[str, Row]], schema: Schema) -> Table:
     names = [column.name for column in COLUMNS]
-    return table_of_rows(names, [(name, *row) for name, row in rows], schema=schema)
+    return table_of_rows(names, [(name, *row, ALIASES[row[4]]) for name, row in rows], schema=schema)
 
 
 def several_rows() -> list[list[Row]]:

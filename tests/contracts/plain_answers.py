@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpengine.data import And, Comparison, Condition, IsMissing, Not
+from dpengine.data import And, Comparison, Condition, IsMissing, Not, OneOf
 from dpengine.queries import (
     GroupedCountQuery,
     GroupedMeanQuery,
@@ -53,10 +53,13 @@ def satisfied(condition: Condition, rows: pd.DataFrame) -> pd.Series:
         return pd.concat([satisfied(one, rows) for one in condition.conditions], axis=1).all(axis=1)
     if isinstance(condition, IsMissing):
         return rows[condition.column].isna()
+    if isinstance(condition, OneOf):
+        return rows[condition.column].isin(condition.values)
     if not isinstance(condition, Comparison):
         raise TypeError(condition)
     values = rows[condition.column]
-    return values.gt(condition.value) if condition.operator == ">" else values.eq(condition.value)
+    compared = {">": values.gt, "=": values.eq, "!=": values.ne}
+    return compared[condition.operator](condition.value)
 
 
 def histogram(query: HistogramQuery, cells: pd.Series) -> Sequence[float]:

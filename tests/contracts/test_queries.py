@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpengine.data import And, Comparison, IsMissing, Not, PrivacyUnit, Schema, Table
+from dpengine.data import And, Comparison, IsMissing, Not, OneOf, PrivacyUnit, Schema, Table
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
     AnyPart,
@@ -29,19 +29,34 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from dpengine.queries.forms import ByGroup
-from tests.contracts.hard_persons import AR, OTHERS, PERSONS, RP, UNITS, WELL, Row, moves_of, schema_of, table_of
+from tests.contracts.hard_persons import (
+    ALIASES,
+    AR,
+    OTHERS,
+    PERSONS,
+    RP,
+    UNITS,
+    WELL,
+    Row,
+    moves_of,
+    schema_of,
+    table_of,
+)
 from tests.contracts.plain_answers import plain_answer
 from tests.running.cases import each
 
-BOTH_KEYS = ("color", "ill")
+BOTH_KEYS, ANN = ("color", "ill"), Comparison("alias", "=", "Ann")
 EXAMPLES: tuple[Query, ...] = (
     CountQuery(),
     CountQuery(WELL),
     CountQuery(Not(WELL)),
+    *(CountQuery(where) for where in (ANN, Not(ANN), Comparison("alias", "!=", "Ann"), Not(IsMissing("alias")))),
     CountPeopleQuery(),
     CountPeopleQuery(WELL),
+    CountPeopleQuery(OneOf("alias", ("ann", "Ánn"))),
     *(SumQuery(name) for name in ("score", "wealth", "known")),
     SumQuery("score", WELL),
+    SumQuery("score", Comparison("alias", "=", "ann")),
     *(MeanQuery(name) for name in ("score", "wealth", "known")),
     MeanQuery("known", WELL),
     ProportionQuery(WELL),
@@ -152,7 +167,9 @@ def test_exact_parts_combine_to_the_plain_answer(query, neighbors):
     schema, parts = table.schema, query.parts(table.schema, neighbors)
     answer = query.combine([part.exact_reading(table.run(part.aggregate)) for part in parts])
     frame = pd.DataFrame([row for _, row in rows], columns=["score", "wealth", "known", "ill", "color", "day"])
-    frame = frame.astype({"score": float, "wealth": float, "known": float}).assign(ill=frame.ill == "yes")
+    frame = frame.astype({"score": float, "wealth": float, "known": float}).assign(
+        ill=frame.ill == "yes", alias=[ALIASES[color].strip() for color in frame.color]
+    )
     column = schema.number(query.column) if isinstance(query, GroupedMeanQuery) else None
     center = parts[0].aggregate.sum.center * column.step if column else 0.0
     assert answer == pytest.approx(plain_answer(query, frame, center=center), abs=tolerance(query, parts[0], schema))

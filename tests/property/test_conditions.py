@@ -38,6 +38,7 @@ COLUMNS = (
     CategoryColumn(name="category", categories=("a", "b", "c")),
     BooleanColumn(name="boolean"),
     DateColumn(name="date", earliest=date(2020, 1, 1), latest=date(2020, 1, 9)),
+    TextColumn(name="text"),
 )
 SCHEMA = Schema(name="generated", columns=COLUMNS)
 
@@ -48,6 +49,8 @@ leaves = st.one_of(
     st.builds(Between, st.just("number"), numbers, numbers),
     st.builds(Comparison, st.just("category"), st.sampled_from(["=", "!="]), st.sampled_from("abc")),
     st.builds(OneOf, st.just("category"), st.lists(st.sampled_from("abc"), min_size=1).map(tuple)),
+    st.builds(Comparison, st.just("text"), st.sampled_from(["=", "!="]), st.sampled_from("abz")),
+    st.builds(OneOf, st.just("text"), st.lists(st.sampled_from("abz"), min_size=1).map(tuple)),
     st.builds(Comparison, st.just("boolean"), st.sampled_from(["=", "!="]), st.booleans()),
     st.builds(Comparison, st.just("date"), st.sampled_from(["=", "!=", "<", ">="]), days),
     st.builds(IsMissing, st.sampled_from([column.name for column in COLUMNS])),
@@ -74,14 +77,15 @@ def table_of(columns, *, schema, salt=None):
 def every_combination():
     """Each of a few cells with each of the others, missing ones included."""
     cells = [
-        (number, category, boolean, day)
+        (number, category, boolean, day, category)
         for number in ("-5", "0.1", "5", "7", "", "x")
         for category in ("a", "b", "", "z")
         for boolean in ("yes", "no", "?")
         for day in ("2020-01-01", "2020-01-09", "", "2021-01-01")
     ]
     table = table_of(
-        dict(zip(("number", "category", "boolean", "date"), zip(*cells, strict=True), strict=True)), schema=SCHEMA
+        dict(zip(("number", "category", "boolean", "date", "text"), zip(*cells, strict=True), strict=True)),
+        schema=SCHEMA,
     )
     yield table
     table.close()

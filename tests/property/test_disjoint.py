@@ -22,6 +22,7 @@ from dpengine.data import (
     OneOf,
     Or,
     Schema,
+    TextColumn,
 )
 from dpengine.queries.disjoint import disjoint
 from tests.contracts.engines.rows_oracle import holds
@@ -32,6 +33,7 @@ COLUMNS = (
     CategoryColumn(name="category", categories=("a", "b", "c")),
     BooleanColumn(name="boolean"),
     DateColumn(name="date", earliest=FIRST_DAY, latest=date(2020, 1, 4)),
+    TextColumn(name="text"),
 )
 SCHEMA = Schema(name="generated", columns=COLUMNS)
 VALUES = (
@@ -39,6 +41,7 @@ VALUES = (
     (None, "a", "b", "c"),
     (None, True, False),
     (None, *(FIRST_DAY + timedelta(days=day) for day in range(-1, 5))),
+    (None, "a", "b", "neither"),
 )
 ROWS = [dict(zip([column.name for column in COLUMNS], row, strict=True)) for row in itertools.product(*VALUES)]
 
@@ -51,6 +54,8 @@ leaves = st.one_of(
     st.builds(OneOf, st.just("number"), st.lists(numbers, min_size=1, max_size=2).map(tuple)),
     st.builds(Comparison, st.just("category"), st.sampled_from(["=", "!="]), st.sampled_from("abc")),
     st.builds(OneOf, st.just("category"), st.lists(st.sampled_from("abc"), min_size=1, max_size=2).map(tuple)),
+    st.builds(Comparison, st.just("text"), st.sampled_from(["=", "!="]), st.sampled_from("ab")),
+    st.builds(OneOf, st.just("text"), st.lists(st.sampled_from("ab"), min_size=1, max_size=2).map(tuple)),
     st.builds(Comparison, st.just("boolean"), st.sampled_from(["=", "!="]), st.booleans()),
     st.builds(Comparison, st.just("date"), orders, days),
     st.builds(Between, st.just("date"), days, days),

@@ -1,6 +1,7 @@
 """Laws of the SQL subset: written and read back it is the same question, and WHERE means what SQL means."""
 
 import random
+from contextlib import closing
 from datetime import date, timedelta
 from itertools import combinations
 
@@ -62,16 +63,16 @@ names = st.one_of(
     ),
     printable.map(lambda text: text[:30].strip()).filter(lambda text: text and text.isprintable()),
 )
-listed = st.lists(st.text(max_size=6).map(str.strip).filter(bool), min_size=1, max_size=4, unique=True).filter(
-    lambda values: not any(character < " " and character not in "\t\n\r" for text in values for character in text)
-)
+letters = st.characters(exclude_categories=("Cc", "Cs"), include_characters="\t\n\r")
+texts_of_cells = st.text(letters, max_size=6).map(str.strip).filter(bool)
+listed = st.lists(texts_of_cells, min_size=1, max_size=4, unique=True)
 
 
 @st.composite
 def schemas(draw):
     """A schema with a column of each kind under hostile names, for people with several rows."""
-    person, number, category, yes, day, table = draw(
-        st.lists(names, min_size=6, max_size=6, unique_by=lambda name: name.casefold())
+    person, number, category, yes, day, note, table = draw(
+        st.lists(names, min_size=7, max_size=7, unique_by=lambda name: name.casefold())
     )
     columns = (
         TextColumn(name=person),
@@ -79,6 +80,7 @@ def schemas(draw):
         CategoryColumn(name=category, categories=tuple(draw(listed))),
         BooleanColumn(name=yes),
         DateColumn(name=day, earliest=date(1, 1, 1), latest=date(9999, 12, 31)),
+        TextColumn(name=note),
     )
     return Schema(name=table, columns=columns, unit=PrivacyUnit(identifier=person, rows=3))
 
@@ -89,7 +91,7 @@ signs = st.sampled_from(["=", "!=", "<", "<=", ">", ">="])
 
 def conditions(schema):
     """Conditions of every kind, four levels deep and more."""
-    _, number, category, yes, day = (column.name for column in schema.columns)
+    _, number, category, yes, day, note = (column.name for column in schema.columns)
     values = st.sampled_from(schema.columns[2].categories)
     leaves = st.one_of(
         st.builds(Comparison, st.just(number), signs, numbers),
@@ -100,7 +102,9 @@ def conditions(schema):
         st.builds(Comparison, st.just(yes), st.sampled_from(["=", "!="]), st.booleans()),
         st.builds(Comparison, st.just(day), signs, st.dates()),
         st.builds(Between, st.just(day), st.dates(), st.dates()),
-        st.builds(IsMissing, st.sampled_from([number, category, yes, day])),
+        st.builds(Comparison, st.just(note), st.sampled_from(["=", "!="]), texts_of_cells),
+        st.builds(OneOf, st.just(note), listed.map(tuple)),
+        st.builds(IsMissing, st.sampled_from([number, category, yes, day, note])),
     )
     several = lambda inner: st.lists(inner, min_size=1, max_size=3).map(tuple)  # noqa: E731
     return st.recursive(
@@ -112,7 +116,7 @@ def conditions(schema):
 
 def questions(schema):
     """Every question that has a form in SQL."""
-    _, number, category, yes, day = (column.name for column in schema.columns)
+    _, number, category, yes, day, _ = (column.name for column in schema.columns)
     inner = conditions(schema)
     where = st.none() | inner
     by = st.sampled_from([(category,), (yes,), (category, yes), (yes, category)])
@@ -218,16 +222,14 @@ def table_of(rows):
 
 @pytest.fixture(scope="module")
 def clean():
-    with_rows = table_of(ROWS)
-    yield with_rows
-    with_rows.close()
+    with closing(table_of(ROWS)) as with_rows:
+        yield with_rows
 
 
 @pytest.fixture(scope="module")
 def dirty():
-    with_rows = table_of([*ROWS, *DIRTY])
-    yield with_rows
-    with_rows.close()
+    with closing(table_of([*ROWS, *DIRTY])) as with_rows:
+        yield with_rows
 
 
 @pytest.fixture(scope="module")
@@ -249,10 +251,8 @@ def counted(table, text):
 @given(simple)
 def test_not_is_a_complement_through_sql(dirty, condition):
     where = to_sql(CountQuery(condition), SCHEMA).removeprefix("SELECT count(*) FROM t WHERE ")
-    total = counted(dirty, "SELECT count(*) FROM t")
-    assert total == len(ROWS) + len(DIRTY)
-    chosen = counted(dirty, f"SELECT count(*) FROM t WHERE {where}")
-    left = counted(dirty, f"SELECT count(*) FROM t WHERE NOT ({where})")
+    assert counted(dirty, "SELECT count(*) FROM t") == (total := len(ROWS) + len(DIRTY))
+    chosen, left = (counted(dirty, f"SELECT count(*) FROM t WHERE {one}") for one in (where, f"NOT ({where})"))
     assert chosen + left == total
 
 

@@ -61,7 +61,9 @@ def _levels(column: Column) -> tuple[Recoding, ...]:
 
 @_levels.register
 def _(column: TextColumn) -> tuple[Recoding, ...]:
-    raise RefusedQueryError(f"{column.name!r} is declared as text, which is not kept; declare it as a category.")
+    raise RefusedQueryError(
+        f"{column.name!r} is declared as text, of which no list of values is public; declare it as a category."
+    )
 
 
 @_levels.register

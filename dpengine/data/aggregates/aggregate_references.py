@@ -23,7 +23,7 @@ from dpengine.data.aggregates.aggregate_kinds import (
     SignedCount,
     StepCounts,
 )
-from dpengine.data.declared.columns import DateColumn, NumberColumn
+from dpengine.data.declared.columns import DateColumn, NumberColumn, TextColumn
 from dpengine.data.declared.references import listing, require_condition, require_conditions, require_value_of
 from dpengine.data.declared.schema import Schema
 from dpengine.errors import RefusedQueryError
@@ -146,6 +146,11 @@ def _(aggregate: CategoryCounts, schema: Schema) -> None:
 def _require_listed(name: str, values: Sequence[Key], schema: Schema) -> None:
     """Refuse anything but different public values of a category or boolean column."""
     column = schema.column(name)
+    if isinstance(column, TextColumn):
+        raise RefusedQueryError(
+            f"{name!r} is declared as text, of which no list of values is public: which ones occur would itself say "
+            "who is there. Declare it as a category to count each one."
+        )
     if isinstance(column, NumberColumn | DateColumn):
         raise RefusedQueryError(f"{name!r} has no list of values; declare it as a category to count each one.")
     for value in values:

@@ -41,7 +41,7 @@ class StoredRows:
 
         One object for each schema, so that what was asked of it is found again: ibis compares by identity.
         """
-        columns = {position(schema, column.name): stored_kind(column) for column in queryable(schema)}
+        columns = {position(schema, column.name): stored_kind(column) for column in schema.queryable}
         return cls(ibis.table(columns | {"person": person, "place": "int64"}, name=name), schema)
 
     def among(self, chosen: ibis.expr.types.BooleanValue) -> StoredRows:
@@ -74,11 +74,6 @@ def position(schema: Schema, name: str) -> str:
     return f"value_{schema.columns.index(schema.column(name))}"
 
 
-def queryable(schema: Schema) -> tuple[Column, ...]:
-    """The columns that a question may name; text is not stored at all."""
-    return tuple(column for column in schema.columns if not isinstance(column, TextColumn))
-
-
 @singledispatch
 def stored_kind(column: Column) -> str:
     """The engine's type for a column."""
@@ -87,5 +82,6 @@ def stored_kind(column: Column) -> str:
 
 stored_kind.register(NumberColumn, lambda _: "float64")
 stored_kind.register(CategoryColumn, lambda _: "string")
+stored_kind.register(TextColumn, lambda _: "string")
 stored_kind.register(BooleanColumn, lambda _: "boolean")
 stored_kind.register(DateColumn, lambda _: "date")

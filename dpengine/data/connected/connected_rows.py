@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ibis
 
-from dpengine.data.aggregates.stored_rows import StoredRows, position, queryable
+from dpengine.data.aggregates.stored_rows import StoredRows, position
 from dpengine.data.declared.schema import Schema
 from dpengine.data.files.cells import SEPARATOR
 from dpengine.data.typed.contents import placed, row_digest
@@ -34,7 +34,7 @@ def rows_as_read(source: ibis.Table, schema: Schema) -> StoredRows:
 def staged_rows(source: ibis.Table, schema: Schema) -> ibis.Table:
     """Typed values with `person` and `digest` of every row; the digest is of all columns that have a text."""
     require_columns(tuple(source.columns), schema)
-    values = {position(schema, column.name): typed(column, source[column.name]) for column in queryable(schema)}
+    values = {position(schema, column.name): typed(column, source[column.name]) for column in schema.queryable}
     identifier = schema.unit.identifier
     if identifier is None:
         nobody, nothing = ibis.literal(None, type="string"), ibis.literal("", type="string")

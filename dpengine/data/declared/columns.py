@@ -122,7 +122,7 @@ class DateColumn:
 @named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextColumn:
-    """Free text or an identifier: kept, but no question can be asked of it."""
+    """Free text, compared with constants letter by letter without the spaces around it; or whose row it is."""
 
     name: str
 

@@ -96,7 +96,9 @@ def require_coarsenings(columns: Sequence[Coarsening], schema: Schema, *, sensit
 def _kept(schema: Schema, name: str) -> Column:
     column = schema.column(name)
     if isinstance(column, TextColumn):
-        raise RefusedQueryError(f"{name!r} is declared as text, which is not kept; declare it as a category instead.")
+        raise RefusedQueryError(
+            f"{name!r} is declared as text, of which no list of values is public; declare it as a category."
+        )
     return column
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -15,6 +16,9 @@ from dpengine.errors import RefusedQueryError
 DEPTH = 30
 COMPARISONS = 200
 VALUES = 1000
+LONGEST_TEXT = 1000
+_UNREAD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+"""Control characters but tab and line ends, and halves of characters, which no text in UTF-8 has."""
 _ORDERS = ("<", "<=", ">", ">=")
 
 
@@ -75,7 +79,7 @@ def _require(condition: Condition, schema: Schema) -> None:
 
 @_require.register
 def _(condition: Comparison, schema: Schema) -> None:
-    column = schema.column(condition.column)
+    column = _queried(schema, condition.column)
     require_value_of(column, condition.value)
     if condition.operator in _ORDERS:
         _require_order(column)
@@ -83,7 +87,7 @@ def _(condition: Comparison, schema: Schema) -> None:
 
 @_require.register
 def _(condition: OneOf, schema: Schema) -> None:
-    column = schema.column(condition.column)
+    column = _queried(schema, condition.column)
     if len(condition.values) > VALUES:
         raise RefusedQueryError(f"{len(condition.values):,} values of {column.name!r} are more than {VALUES:,}.")
     for value in condition.values:
@@ -92,7 +96,7 @@ def _(condition: OneOf, schema: Schema) -> None:
 
 @_require.register
 def _(condition: Between, schema: Schema) -> None:
-    column = schema.column(condition.column)
+    column = _queried(schema, condition.column)
     require_value_of(column, condition.lower)
     require_value_of(column, condition.upper)
     _require_order(column)
@@ -100,9 +104,7 @@ def _(condition: Between, schema: Schema) -> None:
 
 @_require.register
 def _(condition: IsMissing, schema: Schema) -> None:
-    column = schema.column(condition.column)
-    if isinstance(column, TextColumn):
-        raise _cannot_be_queried(column)
+    _queried(schema, condition.column)
 
 
 @_require.register
@@ -149,14 +151,32 @@ def _(column: DateColumn, value: Value) -> None:
 
 @require_value_of.register
 def _(column: TextColumn, value: Value) -> None:
-    raise _cannot_be_queried(column)
+    """Nor one that an engine, a file or the SQL box could not take in."""
+    if not isinstance(value, str):
+        raise RefusedQueryError(f"{column.name!r} is text; it cannot be compared with {value!r}.")
+    if len(value) > LONGEST_TEXT:
+        raise RefusedQueryError(
+            f"A text of {len(value):,} characters is compared with {column.name!r}; at most {LONGEST_TEXT:,} are read."
+        )
+    if _UNREAD.search(value):
+        raise RefusedQueryError(f"The text for {column.name!r} holds a control character, such as NUL. Take it out.")
+    if value != value.strip():
+        raise RefusedQueryError(
+            f"Texts of {column.name!r} are read without the spaces around them, so none equals {value!r}. "
+            "Leave these spaces out."
+        )
+    if not value:
+        raise RefusedQueryError(f"An empty text of {column.name!r} counts as missing; ask whether it is missing.")
 
 
-def _cannot_be_queried(column: TextColumn) -> RefusedQueryError:
-    return RefusedQueryError(
-        f"{column.name!r} is declared as text or an identifier, so no question can be asked of it: "
-        "a single value may be enough to single one person out."
-    )
+def _queried(schema: Schema, name: str) -> Column:
+    """The column that a condition names; refused where it is the identifier."""
+    column = schema.column(name)
+    if column not in schema.queryable:
+        raise RefusedQueryError(
+            f"{name!r} is the identifier: it says whose rows belong together, and nothing is asked of it."
+        )
+    return column
 
 
 def _require_order(column: Column) -> None:

@@ -111,6 +111,11 @@ class Schema:
         return column
 
     @property
+    def queryable(self) -> tuple[Column, ...]:
+        """The columns that a condition may name: all but the identifier, which says whose rows belong together."""
+        return tuple(column for column in self.columns if column.name != self.unit.identifier)
+
+    @property
     def one_row_each(self) -> bool:
         """Whether every row is a different person."""
         return self.unit.identifier is None

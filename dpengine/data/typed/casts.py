@@ -14,7 +14,7 @@ from dpengine.data.files.notation import ISO_DATE, PLAIN, TWO_DIGITS_FROM, DayPa
 
 @singledispatch
 def cast(column: Column, text: ibis.Value, notation: Notation = PLAIN) -> ibis.Value:
-    """The value of a trimmed cell; NULL where it is NULL or does not fit the column. Text is not stored."""
+    """The value of a trimmed cell; NULL where it is NULL or does not fit the column."""
     raise TypeError(column)
 
 
@@ -45,6 +45,11 @@ def _(column: DateColumn, text: ibis.Value, notation: Notation = PLAIN) -> ibis.
     else:
         day = ibis.coalesce(*(_day(text, written) for written in notation.days))
     return _if(day.between(ibis.literal(column.earliest), ibis.literal(column.latest)), day)
+
+
+@cast.register
+def _(column: TextColumn, text: ibis.Value, notation: Notation = PLAIN) -> ibis.Value:
+    return text
 
 
 @singledispatch
@@ -82,7 +87,7 @@ def _(column: DateColumn, notation: Notation = PLAIN) -> str:
 
 @rule.register
 def _(column: TextColumn, notation: Notation = PLAIN) -> str:
-    return "Any text fits; no question can be asked of it."
+    return "Any text fits; a value of another kind that has no plain text, such as a number with fractions, is missing."
 
 
 _WRITTEN = {

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import ibis
 
-from dpengine.data.aggregates.stored_rows import TABLE_NAME, StoredRows, position, queryable
-from dpengine.data.declared.columns import Column, TextColumn
+from dpengine.data.aggregates.stored_rows import TABLE_NAME, StoredRows, position
+from dpengine.data.declared.columns import Column
 from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.duckdb_engine import DuckDBEngine
 from dpengine.data.engines.engine import Opened
@@ -96,7 +96,7 @@ def _staged(arriving: ibis.Table, cells: Cells, schema: Schema) -> ibis.Table:
     texts = {name: arriving[place(i)] for i, name in enumerate(cells.names)}
     values = {
         position(schema, column.name): cast(column, texts[column.name].nullif(""), cells.notation)
-        for column in queryable(schema)
+        for column in schema.queryable
     }
     identifier = schema.unit.identifier
     person = ibis.literal(None, type="string") if identifier is None else texts[identifier].nullif("")
@@ -129,7 +129,7 @@ def _report(cells: Cells, schema: Schema, fitting: dict[str, int], counting: dic
 def _column_report(column: Column, cells: Cells, schema: Schema, fitting: dict[str, int]) -> ColumnReport:
     missing = cells.blanks(column.name)
     written = cells.rows - missing
-    misfits = 0 if isinstance(column, TextColumn) else written - fitting[position(schema, column.name)]
+    misfits = written - fitting.get(position(schema, column.name), written)
     return ColumnReport(
         name=column.name,
         missing=missing,

@@ -10,7 +10,7 @@ import ibis
 import ibis.expr.datatypes as dt
 
 from dpengine.data.aggregates.predicates import literal
-from dpengine.data.declared.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn
+from dpengine.data.declared.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
 from dpengine.data.typed.casts import cast
 from dpengine.errors import IntakeError
 
@@ -112,6 +112,12 @@ def _midnight(column: DateColumn, value: ibis.Value) -> ibis.Value:
     return ibis.ifelse(near == day.cast("timestamp"), day, None)
 
 
+def _textless(column: TextColumn, value: ibis.Value) -> ibis.Value:
+    """Missing in each row: engines spell fractions and moments differently, and what else there is has no text."""
+    nothing = ibis.literal(None, type="string")
+    return ibis.ifelse(value.isnull(), nothing, nothing)
+
+
 class _LocalTimestamp(type):
     """Moments without a time zone: with one, the day depends on where one stands."""
 
@@ -146,6 +152,10 @@ _READINGS: Mapping[type, Mapping[type, Callable[..., ibis.Value]]] = {
     CategoryColumn: {dt.String: _as_cell, dt.Integer: _as_text, dt.Boolean: _as_text, dt.Date: _as_text},
     BooleanColumn: {dt.String: _as_text, dt.Integer: _as_text, dt.Boolean: _as_text},
     DateColumn: {dt.String: _as_cell, dt.Date: _within, _Local: _midnight},
+    TextColumn: {
+        **dict.fromkeys((dt.String, dt.Integer, dt.Boolean, dt.Date, dt.UUID), _as_text),
+        dt.DataType: _textless,
+    },
 }
 _DECLARED: Mapping[type, str] = {
     NumberColumn: "a number",

@@ -45,8 +45,8 @@ STAR = (
     "Ask for a figure about many of them, such as count(*), sum or avg of a number column."
 )
 PATTERNS = (
-    "Patterns search inside values and may single a person out by a name. "
-    "Compare a column with its public values instead, with = or IN."
+    "Patterns search inside values, and each engine reads them in its own way. "
+    "Compare a column with whole values instead, with = or IN."
 )
 CASTS = (
     "A cast may fail on one person's value, and whether it fails is an answer without noise. "

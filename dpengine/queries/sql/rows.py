@@ -68,8 +68,8 @@ def _kept(instead: Instead, where: exp.Expr | None, names: Names) -> str:
 @singledispatch
 def _instead(column: Column, name: str, table: str) -> Instead:
     """A question about many people that a column of this kind can answer."""
-    unasked = f"{column.name!r} is declared as text or an identifier, so nothing can be asked of it"
-    return f"{unasked}; ask how many rows there are", f"SELECT count(*) FROM {table}", ""
+    unlisted = f"{column.name!r} is declared as text, of which no list of values is public"
+    return f"{unlisted}; ask how many rows there are", f"SELECT count(*) FROM {table}", ""
 
 
 @_instead.register(CategoryColumn)

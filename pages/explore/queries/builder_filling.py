@@ -88,7 +88,7 @@ _values.register(Between, lambda condition: ("between", {"_from": condition.lowe
 
 def _asked_about(name: str, schema: Schema) -> Column | None:
     """The column, None where there is none by this name or none of which anything can be asked."""
-    return next((one for one in schema.columns if one.name == name and type(one) in OPERATORS), None)
+    return next((one for one in schema.queryable if one.name == name), None)
 
 
 def _still_possible(value: object, column: Column) -> object:

@@ -95,9 +95,9 @@ def _explained(asked: Query | str, scenario: Scenario) -> None:
         st.rerun()
     with words:
         st.markdown(f"**{wording.asked(planned, scenario.spoken)}**  \n{one_person.because(planned, scenario)}")
-        jump = one_person.jump(planned.query, scenario)
-        if jump:
-            st.markdown(jump)
+        for said in (one_person.of_text(planned, scenario), one_person.jump(planned.query, scenario)):
+            if said:
+                st.markdown(said)
     with adding:
         st.markdown(one_person.under_both_relations(planned.query, scenario))
 

@@ -148,7 +148,7 @@ def _draw_date(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequen
 
 
 def _draw_text(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
-    places[0].caption("no question can be asked of it, but it may name the person")
+    places[0].caption("any text: conditions compare it with what you type; or it names the person")
 
 
 def _draw_nothing(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:

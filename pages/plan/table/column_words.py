@@ -36,7 +36,6 @@ The last are typed as "1 = live in a city; 2 = live in a village", those of a nu
 """
 _COMPARED = re.compile(r"(<=|>=|<|>|=) ?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ?= ?(\S.*)")
 _SIGNS = str.maketrans({"≤": "<=", "≥": ">="})
-_NOT_ASKED = ("text", "leave out")
 _ACROSS, _FROM_FILES = 3, "column_words_from_files"
 _WHAT_FOR = (
     ":gray[Questions, pictures and reports say these words; SQL keeps the names. A column's own box may stay empty: "
@@ -51,7 +50,7 @@ def draw(names: Mapping[int, str], *, shown: Container[int]) -> None:
     """
     names = {i: name for i, name in names.items() if i in shown or any(_typed(field, i) for field in FIELDS)}
     kinds = {i: str(session.widget_held(f"kind_{i}")) for i in names}
-    fields = [field for i, name in names.items() if kinds[i] not in _NOT_ASKED for field in _fields(i, name, kinds[i])]
+    fields = [field for i, name in names.items() if kinds[i] != "leave out" for field in _fields(i, name, kinds[i])]
     if not fields:
         return
     filled = any(session.widget_held(key) for key, _, _ in fields)

@@ -137,7 +137,13 @@ def _frame(scenario: Scenario) -> pd.DataFrame:
     said, columns = scenario.spoken.column, scenario.schema.columns
     words = ["called in questions"] if any(said(column.name) for column in columns) else []
     rows = [
-        {"column": one.name, **{name: said(one.name) or one.name for name in words}, **_facts(one)} for one in columns
+        {
+            "column": one.name,
+            **{name: said(one.name) or one.name for name in words},
+            **_facts(one),
+            **({} if one in scenario.schema.queryable else {"what it can be": "never asked about"}),
+        }
+        for one in columns
     ]
     return pd.DataFrame(rows, columns=["column", *words, "kind", "what it can be", "missing"])
 
@@ -172,7 +178,7 @@ def _(column: DateColumn) -> Mapping[str, str]:
 
 @_facts.register
 def _(column: TextColumn) -> Mapping[str, str]:
-    return {"kind": "text", "what it can be": "never asked about", "missing": "yes"}
+    return {"kind": "text", "what it can be": "any text", "missing": "yes"}
 
 
 def _show_report(table: Table, scenario: Scenario) -> None:

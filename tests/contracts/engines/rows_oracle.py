@@ -47,6 +47,7 @@ COLUMNS: tuple[Column, ...] = (
     CategoryColumn(name="city", categories=("Rome", "São Paulo", "New York", "it's", "x;y")),
     BooleanColumn(name="ill"),
     DateColumn(name="day", earliest=date(2020, 1, 1), latest=date(2020, 12, 31)),
+    TextColumn(name="note"),
 )
 UNITS = {"rows": PrivacyUnit(), "people": PrivacyUnit(identifier="person", rows=9)}
 MESSY = {

@@ -60,6 +60,10 @@ CONDITIONS = [
     And((Comparison("age", ">", 1), Not(Comparison("debt", "<", 0)), Comparison("ill", "=", True))),
     Or((Comparison("age", "<", 1), IsMissing("debt"), And((Comparison("city", "=", "Rome"),)))),
     Not(Or((Comparison("age", "<", 50), Comparison("debt", "<", 0)))),
+    Comparison("note", "=", 'quo"ted'),
+    Comparison("note", "!=", "two\nlines"),
+    Not(OneOf("note", ("free, text", "two\nlines", "Free, text"))),
+    And((IsMissing("note"), Comparison("age", ">", 1))),
 ]
 CITIES, ILL = ("x;y", "Rome", "it's"), (True, False)
 GROUPINGS = [

@@ -25,6 +25,7 @@ from dpengine.data import (
     IsMissing,
     Not,
     NumberColumn,
+    OneOf,
     PeopleCount,
     PeriodCounts,
     PrivacyUnit,
@@ -55,6 +56,12 @@ VALUES: dict[str, tuple[Any, list[Any]]] = {
         ["Rome", " Rome\t", "rome", "", "\u00a0Rome\u2003", "\\", "it's", "v", "\x0bv\x0c", None] * 2,
     ),
 }
+WORDS = ("Ann", "ann", "\u00c1nn", "A\u0301nn", "it's", "\\", "a\nb", "${x}", "%", "\u6771\u4eac")
+VALUES["word"] = (
+    pa.string(),
+    [*WORDS, " Ann\t", "\u2003Ann", "", None, "AnnAnn", "a\\nb", "x", "A nn", "\\\\", "\u00df"],
+)
+"""Text of which nothing is declared."""
 CITIES = ("Rome", "\\", "it's", "v", "\u6771\u4eac")
 COLUMNS: tuple[Column, ...] = (
     TextColumn(name="who"),
@@ -62,12 +69,19 @@ COLUMNS: tuple[Column, ...] = (
     BooleanColumn(name="ill"),
     *(DateColumn(name=name, earliest=date(2020, 1, 1), latest=date(2020, 12, 31)) for name in ("day", "moment")),
     CategoryColumn(name="city", categories=CITIES),
+    TextColumn(name="word"),
 )
 UNITS = {"rows": PrivacyUnit(), "people": PrivacyUnit(identifier="who", rows=4)}
 NUMBERS = ("double", "single", "whole", "exact")
 AGGREGATES: list[Aggregate] = [
     RowCount(),
     PeopleCount(),
+    ConditionCounts(
+        conditions=(
+            *(Comparison("word", "=", word) for word in (*WORDS, "ANN", "\u00df", "ss", "Ann'; --", "x" * 1000)),
+            *(IsMissing("word"), Comparison("word", "!=", "Ann"), Not(OneOf("word", WORDS))),
+        )
+    ),
     *(FixedPointSum(column=name, fraction_bits=10, lower=-(2**10), upper=100 * 2**10) for name in NUMBERS),
     *(FixedPointMoments(column=name, fraction_bits=-1, lower=-5, upper=50, center=3) for name in NUMBERS),
     *(BinCounts(column=name, fraction_bits=0, edges=(-10, 0, 1, 42, 100), clamp=True) for name in NUMBERS),
@@ -112,6 +126,7 @@ def in_postgresql(databases, schema):
         "day": "date",
         "moment": "timestamp",
         "city": "varchar(20)",
+        "word": "char(12)",
     }
     columns = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
     with databases.cluster.connect() as connection, connection.cursor() as cursor:
@@ -148,7 +163,7 @@ ASKED = [pytest.param(*one, marks=[pytest.mark.slow] * (one == ("spark", "rows")
 def test_native_values_give_the_answers_of_their_text(databases, engine, unit):
     schema = Schema(name="native", columns=COLUMNS, unit=UNITS[unit])
     native, text = Table(ENGINES[engine](databases, schema), schema=schema), text_table(schema)
-    asked = AGGREGATES if unit == "rows" else AGGREGATES[:4]
+    asked = AGGREGATES if unit == "rows" else AGGREGATES[:5]
     found = {repr(aggregate): native.run(aggregate).tolist() for aggregate in asked}
     assert found == {repr(aggregate): text.run(aggregate).tolist() for aggregate in asked}
     reports = native.intake_report, text.intake_report

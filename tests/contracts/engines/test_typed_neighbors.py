@@ -100,7 +100,7 @@ def within_the_largest(_column: NumberColumn, value: ibis.Value) -> ibis.Value:
 
 def in_postgresql(databases: Databases, schema: Schema, rows: Sequence[Row]) -> Table:
     kinds = dict.fromkeys(KINDS, "bigint") | {"double": "float8", "single": "float4", "exact": "numeric"}
-    kinds |= {"ill": "boolean", "color": "text", "day": "date", "moment": "timestamp"}
+    kinds |= {"ill": "boolean", "color": "text", "alias": "char(20)", "day": "date", "moment": "timestamp"}
     name = f"typed_{random.randrange(2**60)}"
     with databases.cluster.connect() as connection, connection.cursor() as cursor:
         cursor.execute(f"CREATE TABLE {name} ({', '.join(f'{one} {kind}' for one, kind in kinds.items())})")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +23,8 @@ from dpengine.data import (
     IsMissing,
     Not,
     NumberColumn,
+    OneOf,
+    Or,
     PrivacyUnit,
     Schema,
     Table,
@@ -65,6 +68,7 @@ KINDS: Mapping[str, pa.DataType] = {
     "color": pa.string(),
     "day": pa.date32(),
     "moment": pa.timestamp("us"),
+    "alias": pa.string(),
 }
 VALUES: Mapping[str, Sequence[Any]] = {
     "double": (NAN, INF, -INF, None, -0.0, 5e-324, 1e300, -1e300, LOW, HIGH, 58.0),
@@ -82,13 +86,15 @@ COLUMNS: tuple[Column, ...] = (
     BooleanColumn(name="ill"),
     CategoryColumn(name="color", categories=("red", "green")),
     *(DateColumn(name=name, earliest=date(2024, 1, 15), latest=date(2025, 3, 31)) for name in ("day", "moment")),
+    TextColumn(name="alias"),
 )
+ALIASES = (None, "", " Ann\t", "Ann", "ann", "\u00c1nn", "A\u0301nn", "O'Nn", "\\", "${x}", "%", "Ann\nLee")
 UNITS = (
     PrivacyUnit(),
     PrivacyUnit(identifier="who", rows=2),
     PrivacyUnit(identifier="who", rows=4, groups=2, rows_per_group=2),
 )
-WELL = Comparison("ill", "=", False)
+WELL, ANN = Comparison("ill", "=", False), Comparison("alias", "=", "Ann")
 
 
 def of_number(name: str) -> tuple[Query, ...]:
@@ -113,6 +119,13 @@ OTHERS: tuple[Query, ...] = (
     *(HistogramQuery(name, period="month") for name in ("day", "moment")),
     *(CountQuery(where=IsMissing(name)) for name in ("ill", "color", "day", "moment")),
 )
+OF_TEXT: tuple[Query, ...] = (
+    CountQuery(ANN),
+    CountPeopleQuery(Not(OneOf("alias", ("Ann", "O'Nn", "\\", "${x}")))),
+    SumQuery("double", Comparison("alias", "!=", "Ann\nLee")),
+    GroupedCountQuery("color", Or((ANN, IsMissing("alias")))),
+    StatisticalQueries((ANN, Comparison("alias", "=", "\u00c1nn"), Not(ANN))),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,14 +147,15 @@ def pair(seed: int) -> Pair:
     number = 1 if unit.identifier is None else rng.choice((1, 2, 7))
     one, other = ([_row(rng, 2**60, VALUES) for _ in range(number)] for _ in range(2))
     schema = Schema(name="typed", columns=COLUMNS, unit=unit, people=len(crowd) + 1)
-    queries = (*of_number(rng.choice(("double", "double", *NUMBERS))), *rng.sample(OTHERS, 3))
+    queries = (*of_number(rng.choice(("double", "double", *NUMBERS))), *rng.sample(OTHERS, 3), *OF_TEXT)
     rows = crowd + one, crowd if neighbors is Neighbors.ADD_REMOVE else crowd + other
     return Pair(schema=schema, neighbors=neighbors, rows=rows, queries=queries)
 
 
 def _row(rng: random.Random, who: int, values: Mapping[str, Sequence[Any]]) -> Row:
-    """Those that are listed first, which are no numbers, half of the time."""
-    return (who, *(rng.choice(some[:3] if rng.random() < 0.5 else some) for some in values.values()))
+    """Those that are listed first, which are no numbers, half of the time; a text by the other cells."""
+    cells = (who, *(rng.choice(some[:3] if rng.random() < 0.5 else some) for some in values.values()))
+    return (*cells, ALIASES[crc32(repr(cells).encode()) % len(ALIASES)])
 
 
 def arrow(rows: Sequence[Row]) -> pa.Table:

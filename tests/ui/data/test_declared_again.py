@@ -168,11 +168,26 @@ def test_what_was_lost_comes_back_once_it_holds_again(page: AppTest) -> None:
     assert lost(page) == []
 
 
-def test_a_column_of_which_nothing_can_be_asked_any_more_leaves_the_builder_without_it(page: AppTest) -> None:
+def test_a_category_that_is_text_now_is_still_compared_with_its_value(page: AppTest) -> None:
     asked = plan(ask(use(page))).queries
     page.button(key="declare_again").click().run()
     page.selectbox(key="kind_1").set_value("text").run()
     use(page)
+    assert plan(page).queries == (asked[0], asked[2])
+    assert page.dataframe[0].value["what it can be"].tolist()[1] == "any text"
+    page.switch_page("pages/explore/queries/page.py").run()
+    assert len(lost(page)) == 1, "The values of a text are no public list to count each of."
+
+
+def test_a_column_of_which_nothing_can_be_asked_any_more_leaves_the_builder_without_it(page: AppTest) -> None:
+    asked = plan(ask(use(page))).queries
+    page.button(key="declare_again").click().run()
+    page.selectbox(key="kind_1").set_value("text").run()
+    page.radio(key="unit_kind").set_value("identifier").run()
+    page.number_input(key="person_rows").set_value(2).run()
+    use(page)
+    assert page.dataframe[0].value["what it can be"].tolist()[1] == "never asked about"
+    assert plan(page).schema.unit.identifier is not None
     assert plan(page).queries == asked[:1]
     page.switch_page("pages/explore/queries/page.py").run()
     for place in range(2):

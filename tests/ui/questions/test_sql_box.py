@@ -35,6 +35,8 @@ FILLED = [
     "SELECT mode(disease) FROM patients",
     "SELECT histogram(disease) FROM patients",
     "SELECT date_trunc('year', date_of_birth), count(*) FROM patients GROUP BY date_trunc('year', date_of_birth)",
+    "SELECT count(*) FROM patients WHERE disease = 'mumps' AND name <> 'John Ramos'",
+    "SELECT count(*) FROM patients WHERE NOT (name = 'O''Neil, [x](y)') OR name IN ('Ann, Lee', '$2$') OR name IS NULL",
     "SELECT count(*) FILTER (WHERE age > 65), count(*) FILTER (WHERE disease = 'flu') FROM patients",
 ]
 AS_IT_STANDS = [
@@ -82,6 +84,31 @@ def test_what_was_filled_in_is_what_is_planned(page: AppTest) -> None:
     assert page.text_area(key="sql_text").value == either.replace(" OR ", " AND ")
     page.radio(key="where_any_of").set_value(True).run()
     assert added(page) == parse_sql(either, SCHEMA)
+
+
+def test_below_a_condition_on_a_name_stands_what_noise_does(page: AppTest) -> None:
+    write(page, "SELECT count(*) FROM patients WHERE name <> 'John Ramos'")
+    assert (
+        "A name may single out one person. One person changes this count by at most **1** person all the same, and "
+        "the noise hides that, to the degree set by ε = 0.1."
+    ) in texts(page)
+    write(page, "SELECT avg(age) FROM patients WHERE name <> 'John Ramos'")
+    assert "One person changes a sum by at most **60** and a count by at most **1** all the same" in texts(page)
+    write(page, "SELECT count(*) FROM patients WHERE disease = 'mumps'")
+    assert "may single out one person" not in texts(page)
+
+
+def test_a_name_is_typed_into_the_builder_and_said_as_text(page: AppTest) -> None:
+    write(page, "SELECT count(*) FROM patients WHERE name = 'Ann'")
+    page.text_input(key="where_0_0_TextColumn_=").set_value("  Bob **Lee** ").run()
+    assert page.text_area(key="sql_text").value == "SELECT count(*) FROM patients WHERE name = 'Bob **Lee**'"
+    assert any(r"= “Bob \*\*Lee\*\*”?" in one.value for one in page.main.markdown)
+    page.text_input(key="where_0_0_TextColumn_=").set_value(" ").run()
+    assert "Type a value for 'name'." in texts(page)
+    page.selectbox(key="where_0_0_TextColumn_operator").set_value("one of").run()
+    assert "Choose at least one value of 'name'." in texts(page)
+    page.multiselect(key="where_0_0_TextColumn_one of").set_value(["Ann", " Bob "]).run()
+    assert added(page) == parse_sql("SELECT count(*) FROM patients WHERE name IN ('Ann', 'Bob')", SCHEMA)
 
 
 @pytest.mark.parametrize("text", AS_IT_STANDS)

@@ -15,12 +15,15 @@ from dpengine.data import (
     Condition,
     DateColumn,
     FixedPointSum,
+    GroupedCounts,
+    Grouping,
     IsMissing,
     Not,
     NumberColumn,
     OneOf,
     Or,
     PeopleCount,
+    PrivacyUnit,
     RowCount,
     Schema,
     SignedCount,
@@ -33,12 +36,14 @@ from dpengine.errors import RefusedQueryError
 SCHEMA = Schema(
     name="patients",
     columns=(
+        TextColumn(name="id"),
         TextColumn(name="name"),
         NumberColumn(name="age", lower=0, upper=120),
         CategoryColumn(name="city", categories=("Rome", "Oslo")),
         BooleanColumn(name="ill"),
         DateColumn(name="day", earliest=date(2020, 1, 1), latest=date(2020, 12, 31)),
     ),
+    unit=PrivacyUnit(identifier="id"),
 )
 
 
@@ -54,6 +59,12 @@ SCHEMA = Schema(
         Between("day", date(2020, 1, 1), date(2020, 6, 1)),
         OneOf("city", ("Rome", "Oslo")),
         IsMissing("ill"),
+        Comparison("name", "=", "Ann"),
+        Comparison("name", "!=", "'; DROP TABLE patients; --"),
+        Comparison("name", "=", "x" * 1000),
+        OneOf("name", ("Ann", "ann", "two\nlines", "\u6771\u4eac")),
+        IsMissing("name"),
+        Not(And((Comparison("name", "=", "Ann"), IsMissing("name")))),
         Not(And((IsMissing("age"), Or((Comparison("ill", "=", False),))))),
     ],
 )
@@ -64,13 +75,25 @@ def test_a_condition_that_makes_sense_is_accepted(condition):
 @pytest.mark.parametrize(
     "condition, reason",
     [
-        (Comparison("height", ">", 1), "no column 'height' in 'patients'; it has 'name', 'age'"),
+        (Comparison("height", ">", 1), "no column 'height' in 'patients'; it has 'id', 'name', 'age'"),
         (Comparison("Age", ">", 1), "no column 'Age'"),
         (IsMissing("height"), "no column 'height'"),
-        (Comparison("name", "=", "Ann"), "'name' is declared as text or an identifier.*single one person out"),
-        (OneOf("name", ("Ann",)), "single one person out"),
-        (Between("name", "A", "B"), "single one person out"),
-        (IsMissing("name"), "single one person out"),
+        (Comparison("id", "=", "Ann"), "'id' is the identifier: it says whose rows belong together"),
+        (OneOf("id", ("Ann",)), "'id' is the identifier"),
+        (Between("id", "A", "B"), "'id' is the identifier"),
+        (IsMissing("id"), "'id' is the identifier"),
+        (Comparison("name", "<", "Ann"), "values of 'name' have no order; it can only be compared with = or !="),
+        (Between("name", "A", "B"), "values of 'name' have no order"),
+        (Comparison("name", "=", 1), "'name' is text; it cannot be compared with 1"),
+        (Comparison("name", "=", True), "'name' is text; it cannot be compared with True"),
+        (OneOf("name", ("Ann", date(2020, 1, 1))), "'name' is text"),
+        (Comparison("name", "=", "x" * 1001), "text of 1,001 characters is compared with 'name'; at most 1,000"),
+        (OneOf("name", ("Ann", "An\0n")), "The text for 'name' holds a control character"),
+        (Comparison("name", "=", "An\x1fn"), "holds a control character"),
+        (Comparison("name", "=", "An\ud800n"), "holds a control character"),
+        (Comparison("name", "=", " Ann"), "read without the spaces around them, so none equals ' Ann'"),
+        (Comparison("name", "=", "Ann\u2003"), "read without the spaces around them"),
+        (Comparison("name", "=", ""), "An empty text of 'name' counts as missing"),
         (Comparison("age", "=", "x"), "'age' is a number; it cannot be compared with 'x'"),
         (Comparison("age", "=", True), "'age' is a number; it cannot be compared with True"),
         (Comparison("age", "=", date(2020, 1, 1)), "'age' is a number"),
@@ -86,8 +109,8 @@ def test_a_condition_that_makes_sense_is_accepted(condition):
         (Between("city", "Oslo", "Rome"), "values of 'city' have no order"),
         (OneOf("city", ("Rome", "rome")), "'rome' is not a category"),
         (Comparison("day", "=", "2020-01-01"), "'day' is a date; it cannot be compared with '2020-01-01'"),
-        (Not(Comparison("name", "=", "Ann")), "single one person out"),
-        (And((IsMissing("age"), Comparison("name", "=", "Ann"))), "single one person out"),
+        (Not(Comparison("id", "=", "Ann")), "'id' is the identifier"),
+        (And((IsMissing("age"), Comparison("id", "=", "Ann"))), "'id' is the identifier"),
         (Or((IsMissing("age"), Comparison("age", "=", "x"))), "cannot be compared"),
         ("age > 3", r"is not a condition: one is written like Comparison\('age', '>=', 65\)"),
     ],
@@ -132,15 +155,15 @@ def test_a_long_list_of_values_is_refused():
         require_condition(OneOf("age", tuple(range(1001))), SCHEMA)
 
 
-WRONG = Comparison("name", "=", "Ann")
+WRONG = Comparison("id", "=", "Ann")
 
 
 @pytest.mark.parametrize(
     "aggregate, reason",
     [
-        (RowCount(where=WRONG), "single one person out"),
-        (PeopleCount(where=WRONG), "single one person out"),
-        (FixedPointSum(column="age", fraction_bits=0, lower=0, upper=1, where=WRONG), "single one person out"),
+        (RowCount(where=WRONG), "'id' is the identifier"),
+        (PeopleCount(where=WRONG), "'id' is the identifier"),
+        (FixedPointSum(column="age", fraction_bits=0, lower=0, upper=1, where=WRONG), "'id' is the identifier"),
         (FixedPointSum(column="city", fraction_bits=0, lower=0, upper=1), "not declared as a number"),
         (FixedPointSum(column="age", fraction_bits=0, lower=0, upper=2**42), "too far from 0"),
         (
@@ -149,17 +172,18 @@ WRONG = Comparison("name", "=", "Ann")
         ),
         (FixedPointSum(column="age", fraction_bits=5000, lower=0, upper=1), "too fine or too wide"),
         (FixedPointSum(column="age", fraction_bits=-1022, lower=0, upper=4), "too fine or too wide"),
-        (SignedCount(condition=WRONG), "single one person out"),
-        (SignedCount(condition=IsMissing("age"), where=WRONG), "single one person out"),
-        (CategoryCounts(column="name", values=("Ann",)), "single one person out"),
+        (SignedCount(condition=WRONG), "'id' is the identifier"),
+        (SignedCount(condition=IsMissing("age"), where=WRONG), "'id' is the identifier"),
+        (CategoryCounts(column="name", values=("Ann",)), "no list of values is public: which ones occur would itself"),
+        (GroupedCounts(grouping=Grouping(by=("name",), values=(("Ann",),))), "no list of values is public"),
         (CategoryCounts(column="age", values=("1",)), "no list of values"),
         (CategoryCounts(column="city", values=("Rome", "Paris")), "'Paris' is not a category of 'city'"),
         (CategoryCounts(column="city", values=("Rome", "Rome")), "listed twice"),
         (CategoryCounts(column="ill", values=("yes",)), "'ill' is true or false"),
-        (CategoryCounts(column="city", values=("Rome",), where=WRONG), "single one person out"),
+        (CategoryCounts(column="city", values=("Rome",), where=WRONG), "'id' is the identifier"),
         (BinCounts(column="city", fraction_bits=0, edges=(0, 1)), "not declared as a number"),
         (BinCounts(column="age", fraction_bits=0, edges=(0, 2**53)), "too fine or too wide"),
-        (BinCounts(column="age", fraction_bits=0, edges=(0, 1), where=WRONG), "single one person out"),
+        (BinCounts(column="age", fraction_bits=0, edges=(0, 1), where=WRONG), "'id' is the identifier"),
         ("SELECT 1", r"not something a table can be asked: that is an exact aggregate, such as RowCount\(\)"),
     ],
 )

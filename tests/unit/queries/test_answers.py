@@ -79,7 +79,7 @@ def test_every_question_is_a_query(query):
     "query",
     [
         CountQuery(Comparison("income", ">", 1)),
-        CountPeopleQuery(Comparison("name", "=", "Ada")),
+        CountPeopleQuery(Comparison("name", "<", "Ada")),
         SumQuery("color"),
         SumQuery("income"),
         MeanQuery("name"),

@@ -23,6 +23,7 @@ SENTENCE = "You declared this number of people: 5,000. It is public, so it needs
         (CountPeopleQuery(), EACH),
         (CountPeopleQuery(), SEVERAL),
         (CountQuery(Or((OLD, Not(OLD)))), EACH),
+        (CountQuery(Or((Comparison("person", "=", "x"), Not(Comparison("person", "=", "x"))))), EACH),
         (CountPeopleQuery(Or((IsMissing("age"), Not(IsMissing("age"))))), SEVERAL),
     ],
 )
@@ -42,7 +43,8 @@ def test_everybody_is_the_declared_number(query: Query, schema: Schema) -> None:
         (CountQuery(OLD), EACH, RP),
         (CountQuery(Not(IsMissing("age"))), EACH, RP),
         (CountQuery(Or((OLD, Comparison("age", "<", 65)))), EACH, RP),
-        (CountQuery(Or((Comparison("person", "=", "x"), Not(Comparison("person", "=", "x"))))), EACH, RP),
+        (CountQuery(Comparison("person", "=", "x")), EACH, RP),
+        (CountQuery(Or((Comparison("person", "=", "x"), Comparison("person", "!=", "x")))), EACH, RP),
         (MeanQuery("age"), EACH, RP),
     ],
 )

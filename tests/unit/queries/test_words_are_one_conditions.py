@@ -8,10 +8,13 @@ from itertools import product
 
 import pytest
 
-from dpengine.data import And, Comparison, Condition, Labels, Not, Or, Phrase
-from dpengine.queries.conditions_in_words import Labeled, holding
+from dpengine.data import And, Comparison, Condition, Labels, Not, NumberColumn, OneOf, Or, Phrase, Schema, TextColumn
+from dpengine.privacy import Neighbors
+from dpengine.queries import StatisticalQueries
+from dpengine.queries.conditions_in_words import Labeled, holding, in_words
 
 ONE, TWO, THREE = (Comparison(name, ">", 0) for name in ("stays", "visits", "income"))
+SCHEMA = Schema(name="t", columns=(TextColumn(name="name"), NumberColumn(name="stays", lower=0, upper=9)))
 WORDS = {
     "no words": Labels(),
     "words for one": Labels(phrases=(Phrase(ONE, "had a stay"),)),
@@ -82,3 +85,14 @@ def test_what_holds_if_either_does_stands_in_brackets() -> None:
     assert words == "had a stay and have (visits > 0 or income > 0)"
     both = holding(Or((And((ONE, TWO)), THREE)), Labeled(WORDS["words for one"]))
     assert both == "have (stays > 0 and visits > 0) or income > 0"
+
+
+@pytest.mark.parametrize("text", ["x and age > 3", "x”, “y", "[x](y)", "x, y", "Ann Lee"])
+def test_a_text_that_looks_like_a_condition_stands_in_quotation_marks(text: str) -> None:
+    """With the table's words and without: no text that somebody typed reads as a second condition."""
+    quoted = f"“{text.replace('“', '““').replace('”', '””')}”"
+    named = Comparison("name", "=", text)
+    assert in_words(named) == in_words(named, Labeled(Labels())) == f"name = {quoted}"
+    assert in_words(OneOf("name", (text, "Ann"))) == f"name among {quoted}, Ann"
+    (first, _) = StatisticalQueries((named, ONE)).parts(SCHEMA, Neighbors.ADD_REMOVE)[0].labels
+    assert first == f"name = {quoted}"

@@ -20,7 +20,7 @@ from dpengine.errors import IntakeError
 
 NUMBER = NumberColumn(name="x", lower=0, upper=100)
 CATEGORY = CategoryColumn(name="x", categories=("1", "7", "true", "Rome", "2020-01-31"))
-BOOLEAN = BooleanColumn(name="x")
+BOOLEAN, TEXT = BooleanColumn(name="x"), TextColumn(name="x")
 DAY = DateColumn(name="x", earliest=date(2020, 1, 1), latest=date(2020, 12, 31))
 FLOATS = pa.array([0.1, -0.0, 1e300, math.nan, math.inf, -math.inf, None, 5e-324])
 THIRDS = pa.array([0.1, 1 / 3, 16777216.0, math.nan, math.inf, None], type=pa.float32())
@@ -57,6 +57,7 @@ def as_read_from_a_file(column, cells):
         *((NUMBER, cells) for cells in (FLOATS, THIRDS, WHOLE, HUGE, DECIMALS, WORDS)),
         *((CATEGORY, cells) for cells in (WHOLE, YES_NO, DAYS, WORDS)),
         *((BOOLEAN, cells) for cells in (WHOLE, YES_NO, WORDS)),
+        *((TEXT, cells) for cells in (WHOLE, YES_NO, DAYS, WORDS)),
         *((DAY, cells) for cells in (DAYS, MOMENTS, WORDS)),
         (BooleanColumn(name="x", true_words=("False",), false_words=("7", "true")), YES_NO),
         (BooleanColumn(name="x", true_words=("sí",), false_words=("no",)), YES_NO),
@@ -76,6 +77,12 @@ def test_the_native_values_themselves():
     assert values_of(WORDS, lambda x: typed(CATEGORY, x))[:5] == ["Rome", "Rome", None, None, "7"]
     assert values_of(YES_NO, lambda x: typed(BOOLEAN, x)) == [True, False, None]
     assert values_of(MOMENTS, lambda x: typed(DAY, x)) == [date(2020, 1, 31), None, None, None]
+
+
+def test_a_text_of_a_kind_that_engines_spell_differently_is_missing():
+    for cells in (FLOATS, DECIMALS, MOMENTS, pa.array([[1]]), pa.array([b"x"])):
+        assert set(values_of(cells, lambda x: typed(TEXT, x))) == {None}
+    assert values_of(WORDS, lambda x: typed(TEXT, x))[:5] == ["Rome", "Rome", "rome", None, "7"]
 
 
 @pytest.mark.parametrize(
