@@ -56,7 +56,7 @@ def show(built: Query | str, schema: Schema) -> None:
         "The question in SQL",
         key=BOX,
         height=122,
-        on_change=_read_box,
+        on_change=_read_typed,
         args=(schema,),
         help=_HELP,
         placeholder="SELECT …",
@@ -108,6 +108,12 @@ def _written(built: Query | str, schema: Schema) -> tuple[str, str]:
         return to_sql(built, schema), ""
     except RefusedQueryError as error:
         return "", unmarked(str(error))
+
+
+def _read_typed(schema: Schema) -> None:
+    """A box that is empty asks nothing: it may be the browser's, which has not heard yet what the builder says."""
+    if session.widget_held(BOX):
+        _read_box(schema)
 
 
 def _read_box(schema: Schema) -> None:

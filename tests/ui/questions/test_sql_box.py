@@ -98,6 +98,16 @@ def test_below_a_condition_on_a_name_stands_what_noise_does(page: AppTest) -> No
     assert "may single out one person" not in texts(page)
 
 
+def test_an_empty_box_asks_nothing_until_its_button_is_pressed(page: AppTest) -> None:
+    """A browser that has not heard of the builder's question yet still says that the box is empty."""
+    built = str(page.text_area(key="sql_text").value)
+    page.text_area(key="sql_text").set_value("").run()
+    assert (not page.error, page.text_area(key="sql_text").value) == (True, built)
+    page.text_area(key="sql_text").set_value("")
+    page.button(key="sql_read").click().run()
+    assert "There is no question yet" in page.error[0].value
+
+
 def test_a_name_is_typed_into_the_builder_and_said_as_text(page: AppTest) -> None:
     write(page, "SELECT count(*) FROM patients WHERE name = 'Ann'")
     page.text_input(key="where_0_0_TextColumn_=").set_value("  Bob **Lee** ").run()
