@@ -27,7 +27,7 @@ from dpengine.attacks.k_anonymity.governor import GOVERNOR, town_voters
 from dpengine.attacks.reconstruction import StoppedAttack, sampling_error, share_guessed_wrong, try_everything
 from dpengine.beliefs import chance_bounds, odds_out_of_100
 from dpengine.data import AsItIs, Comparison, sample_schema
-from dpengine.formatting import amount, at_most, between_of_100, tiny_at_most, upper_of_100
+from dpengine.formatting import amount, at_least, at_most, between_of_100, tiny_at_most, tiny_from_log, upper_of_100
 from dpengine.losses.definitions import gaussian_loss_exceedance
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import clamped_noisy_count, coin_flipped_answer, random_page
@@ -35,7 +35,7 @@ from dpengine.mechanisms.local.randomized_response import RandomizedResponse
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import HistogramQuery, ProportionQuery, Query, SeveralProportionsQuery, StatisticalQueries
-from dpengine.queries.sensitivity.statistic_sensitivities import of_proportions, of_statistics
+from dpengine.queries.sensitivity.statistic_sensitivities import of_mean, of_proportions, of_statistics
 from dpengine.scenario import Scenario
 
 COLUMNS = 5
@@ -200,6 +200,11 @@ NUMBERS: Mapping[str, Callable[[], str]] = {
         f"{amount(100.0 * float(local_standard_error(1000, epsilon=1.0)))} points locally, "
         f"{amount(100.0 * float(central_standard_error(1000, epsilon=1.0)))} points"
     ),
+    "e^−1000/2 “about 10⁻⁴³” (slip)": lambda: tiny_from_log(-1000.0 - math.log(2.0), 2, at_least),
+    "A mean plus Lap(b) “gives 1/b” (slip)": lambda: amount(
+        of_mean(lower=0, upper=120, people=1000, everybody_counts=True, neighbors=Neighbors.REPLACE_ONE).l1
+    ),
+    "Generalized randomized response γ": lambda: amount(RandomizedResponse.from_epsilon(1.0).truth_probability),
     "Local Laplace": lambda: amount(laplace_over_response(epsilon=1.0)),
     "Gaussian formula, for ε < 1 only (slip)": lambda: at_most(classic_fails_from(1e-5)),
     "Naive and advanced composition": lambda: f"{ANSWERS.crossover.advanced:,}",
