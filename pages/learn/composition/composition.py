@@ -9,7 +9,7 @@ import streamlit as st
 from dpengine.accounting import Repetition, Validity
 from dpengine.formatting import amount, at_least, at_most, tiny_from_log
 from pages import session
-from pages.learn.composition.composition_deltas import own_deltas
+from pages.learn.composition.composition_deltas import OF_ITS_USE, own_deltas
 from pages.learn.composition.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture
 from pages.learn.composition.composition_walks import why_less
 from pages.lesson.check import Answer, Check
@@ -214,5 +214,5 @@ LESSON = Lesson(
         Step(name="The textbook formula", show=_textbook),
         Step(name="A δ of their own", show=own_deltas),
     ),
-    checks=(CHECK, OF_DELTAS),
+    checks=(CHECK, OF_DELTAS, OF_ITS_USE),
 )

@@ -11,6 +11,7 @@ from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import at_most, tiny, tiny_at_most
 from pages.learn.composition.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition
 from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Shown, picture_and_words
 from pages.phrasing import rules
 from pages.widgets import outputs
@@ -59,3 +60,27 @@ def _picture(count: int, each: float, slack: float) -> Chart:
     ]
     view = LineView(at=answers, x_title="answers published", y_title="δ", here=float(count))
     return line_charts.lines(view, drawn, palette)
+
+
+OF_ITS_USE = Check(
+    question="A plan has 300 counts with Laplace noise, each with ε = 0.1, and δ = 10⁻⁶ in its budget. Somebody sets δ "
+    "to 10⁻⁹. What changes?",
+    answers=(
+        Answer(
+            text="Each count gets more noise.",
+            feedback="Laplace noise keeps its promise with ε alone: no count changes. Gaussian noise would grow.",
+        ),
+        Answer(
+            text="Only what rules such as advanced say of all counts together: ε is larger.",
+            feedback="Advanced needs a δ for rare large sums: at 10⁻⁶ the counts cost at most 10.7 together, at 10⁻⁹ at "
+            ""
+            "most 12.7. Naive says 30 for both, as it uses none.",
+            right=True,
+        ),
+        Answer(
+            text="Nothing at all.",
+            feedback="Nothing in the noise, and nothing by the naive rule. But advanced uses δ for all counts "
+            "together.",
+        ),
+    ),
+)

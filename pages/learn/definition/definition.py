@@ -260,5 +260,5 @@ LESSON = Lesson(
         Step(name="One or many", show=definition_deltas.one_or_many),
         Step(name="Logarithms", show=definition_deltas.logarithms),
     ),
-    checks=(CHECK, OF_SETS),
+    checks=(CHECK, OF_SETS, definition_tables.OF_SHARES),
 )

@@ -12,6 +12,7 @@ from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms.listed import LARGEST_EPSILON
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, Query, SumQuery
+from pages.lesson.check import Answer, Check
 from pages.lesson.drawings import SmallTable, side_by_side
 from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.widgets import outputs
@@ -134,3 +135,31 @@ def _meaning(meaning: EpsilonMeaning) -> str:
     lowest, highest = _span(meaning)
     rule = at_most_times(meaning.small_number_rule)
     return f"| {meaning.epsilon:g} | {at_most_times(meaning.ratio)} | {rule} | {lowest} to {highest} |"
+
+
+OF_SHARES = Check(
+    question="A school's number of pupils is public: 400. It publishes the share of pupils who smoke, and the "
+    "shares of "
+    "two other habits. One pupil is replaced by another. How far can the three shares move, added up?",
+    answers=(
+        Answer(
+            text="By at most 0.75 percentage points.",
+            feedback="Each share can move by 1 divided by 400, which is 0.25 points, and one pupil may be in all "
+            "three.",
+            right=True,
+        ),
+        Answer(
+            text="By at most 0.25 percentage points, as each pupil counts once.",
+            feedback="That holds for one share. One pupil may have all three habits, and so move each of them.",
+        ),
+        Answer(
+            text="By at most 3 percentage points, one for each share.",
+            feedback="A count moves by 1 pupil. A share of 400 pupils moves by 1 divided by 400.",
+        ),
+        Answer(
+            text="That depends on how many of them smoke.",
+            feedback="The limit has to hold for every table, so it depends on what is public alone: 400 pupils, three "
+            "shares.",
+        ),
+    ),
+)
