@@ -63,8 +63,8 @@ def _picture(count: int, each: float, slack: float) -> Chart:
 
 
 OF_ITS_USE = Check(
-    question="A plan has 300 counts with Laplace noise, each with ε = 0.1, and δ = 10⁻⁶ in its budget. Somebody sets δ "
-    "to 10⁻⁹. What changes?",
+    question="A plan has 300 counts with Laplace noise, each with ε = 0.1, and δ = 10⁻⁶ in its budget. Somebody sets "
+    "δ to 10⁻⁹. What changes?",
     answers=(
         Answer(
             text="Each count gets more noise.",
