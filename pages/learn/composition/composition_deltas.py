@@ -72,9 +72,8 @@ OF_ITS_USE = Check(
         ),
         Answer(
             text="Only what rules such as advanced say of all counts together: ε is larger.",
-            feedback="Advanced needs a δ for rare large sums: at 10⁻⁶ the counts cost at most 10.7 together, at 10⁻⁹ at "
-            ""
-            "most 12.7. Naive says 30 for both, as it uses none.",
+            feedback="Advanced needs a δ for rare large sums: at 10⁻⁶ the counts cost at most 10.7 together, at 10⁻⁹ "
+            "at most 12.7. Naive says 30 for both, as it uses none.",
             right=True,
         ),
         Answer(
