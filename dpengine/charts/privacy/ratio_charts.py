@@ -13,7 +13,7 @@ from dpengine.charts.drawing.theme import FONT_SIZE, PLAIN_NUMBERS, Chart, Palet
 from dpengine.formatting.numbers import amount, at_most
 
 Array = NDArray[np.float64]
-HEIGHT = 400
+HEIGHT = 350
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

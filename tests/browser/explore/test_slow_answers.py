@@ -63,9 +63,9 @@ def type_into_the_dial(page: Page) -> None:
     box.press("Enter")
 
 
-def type_a_delta(page: Page) -> None:
-    box = page.get_by_role("spinbutton", name="delta (δ)")
-    box.fill("0.001")
+def type_a_confidence(page: Page) -> None:
+    box = page.get_by_role("spinbutton", name="Answers inside the band, %")
+    box.fill("80")
     box.press("Enter")
 
 
@@ -86,7 +86,7 @@ def standing(page: Page) -> set[tuple[str, str]]:
 
 
 CHANGES: Mapping[str, tuple[Callable[[Page], None], ...]] = {
-    "tradeoff": (turn_the_dial, type_into_the_dial, type_a_delta),
+    "tradeoff": (turn_the_dial, type_into_the_dial, type_a_confidence),
     "budget": (slide_a_share, type_a_share),
 }
 
