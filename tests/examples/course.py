@@ -24,11 +24,12 @@ from dpengine.accuracy.lessons.one_survey import all_facts_standard_error
 from dpengine.attacks import answers_needed, narrowed
 from dpengine.attacks.clinic import mumps_cases
 from dpengine.attacks.k_anonymity.governor import GOVERNOR, town_voters
+from dpengine.attacks.k_anonymity.local_recoding import COARSER, FOUR_ROWS, locally_recoded
 from dpengine.attacks.reconstruction import StoppedAttack, sampling_error, share_guessed_wrong, try_everything
-from dpengine.beliefs import chance_bounds, odds_out_of_100
+from dpengine.beliefs import EpsilonMeaning, chance_bounds, odds_out_of_100
 from dpengine.data import AsItIs, Comparison, sample_schema
 from dpengine.formatting import amount, at_least, at_most, between_of_100, tiny_at_most, tiny_from_log, upper_of_100
-from dpengine.losses.definitions import gaussian_loss_exceedance
+from dpengine.losses.definitions import gaussian_loss_exceedance, one_after_another
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import clamped_noisy_count, coin_flipped_answer, random_page
 from dpengine.mechanisms.local.randomized_response import RandomizedResponse
@@ -98,6 +99,20 @@ def _beliefs() -> str:
 
 def _log_form() -> str:
     return at_most(float(chance_bounds(1e-8, guarantee=Guarantee(epsilon=1.0, delta=1e-6))[1]) / 1e-8)
+
+
+def _percents() -> str:
+    most = [at_least(100.0 * (EpsilonMeaning(epsilon=epsilon).ratio - 1.0), 4) for epsilon in (0.01, 0.1)]
+    return f"{most[0]}% and {most[1]}%"
+
+
+def _adaptive() -> str:
+    first, second = (coin_flipped_answer(epsilon=epsilon).laws for epsilon in (0.5, 0.3))
+    return f"cost at most {at_most(one_after_another(first, [second, second]).epsilon)}"
+
+
+def _cells_changed() -> str:
+    return f"{locally_recoded(FOUR_ROWS, people=2, coarsen=COARSER).changed} of {FOUR_ROWS.size}"
 
 
 def _cells_moved(relation: Neighbors) -> float:
@@ -205,6 +220,9 @@ NUMBERS: Mapping[str, Callable[[], str]] = {
         of_mean(lower=0, upper=120, people=1000, everybody_counts=True, neighbors=Neighbors.REPLACE_ONE).l1
     ),
     "Generalized randomized response γ": lambda: amount(RandomizedResponse.from_epsilon(1.0).truth_probability),
+    "“< 1 %, < 10 %” (slip)": _percents,
+    "Adaptive composition": _adaptive,
+    "k-anonymity: the four-row table": _cells_changed,
     "Local Laplace": lambda: amount(laplace_over_response(epsilon=1.0)),
     "Gaussian formula, for ε < 1 only (slip)": lambda: at_most(classic_fails_from(1e-5)),
     "Naive and advanced composition": lambda: f"{ANSWERS.crossover.advanced:,}",

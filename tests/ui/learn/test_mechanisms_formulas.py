@@ -13,10 +13,10 @@ from dpengine.formatting import amount, at_most, tiny_from_log
 from dpengine.losses import gaussian_noise_multiplier
 from dpengine.mechanisms import LaplaceMechanism
 from dpengine.mechanisms.additive.gaussian import classic_noise_multiplier
-from pages.learn.mechanisms.mechanisms import LESSON, MEAN_SLIP
+from pages.learn.mechanisms.mechanisms import MEAN_SLIP
 from pages.learn.mechanisms.mechanisms_formula import FORMULA_CHECK
+from tests.ui.learn.mechanisms_steps import at, dial
 from tests.ui.reading import texts
-from tests.ui.steps import at_named_step
 
 NewApp = Callable[[], AppTest]
 
@@ -25,14 +25,6 @@ NewApp = Callable[[], AppTest]
 def page(new_app: NewApp) -> AppTest:
     """The page, to be opened on one of its steps."""
     return new_app().switch_page("pages/learn/mechanisms/page.py")
-
-
-def at(page: AppTest, name: str) -> AppTest:
-    return at_named_step(page, LESSON, name)
-
-
-def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
-    return page.number_input(key=f"mechanisms_{key}_epsilon_box").set_value(epsilon).run()
 
 
 def test_no_published_count_leaves_its_share_of_epsilon(page: AppTest) -> None:

@@ -29,11 +29,11 @@ from dpengine.mechanisms import (
 )
 from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_error, with_guarantee
 from dpengine.privacy import Guarantee
-from pages.learn.mechanisms.mechanisms import CHECK, CHECK_REACH, LESSON
+from pages.learn.mechanisms.mechanisms import CHECK, CHECK_REACH
 from pages.learn.mechanisms.mechanisms_choices import PATIENTS
 from pages.learn.mechanisms.mechanisms_gallery import SIDES
+from tests.ui.learn.mechanisms_steps import at, dial
 from tests.ui.reading import texts
-from tests.ui.steps import at_named_step
 
 NewApp = Callable[[], AppTest]
 PROMISE = Guarantee(epsilon=1.0, delta=1e-6)
@@ -43,14 +43,6 @@ PROMISE = Guarantee(epsilon=1.0, delta=1e-6)
 def page(new_app: NewApp) -> AppTest:
     """The page, to be opened on one of its steps."""
     return new_app().switch_page("pages/learn/mechanisms/page.py")
-
-
-def at(page: AppTest, name: str) -> AppTest:
-    return at_named_step(page, LESSON, name)
-
-
-def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
-    return page.number_input(key=f"mechanisms_{key}_epsilon_box").set_value(epsilon).run()
 
 
 def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
