@@ -88,7 +88,7 @@ def _pages() -> Shown:
     )
     picture = _drawn(view, "page of your file", "chance beyond what ε allows, %", place)
     words.markdown(
-        f"A clinic's answer may be a page of somebody's file. Each of your {pages} pages comes out with a chance of "
+        f"A clinic's answer is one page of somebody's file. Each of your {pages} pages comes out with a chance of "
         f"{at_most(single)}%, never without you.\n\n"
         f"**Page by page, δ = {at_most(single)}% holds at every ε.** But some page comes out in "
         f"{amount(together)}% of cases: the set of all pages needs δ = {at_most(together)}%. So a δ is about every set."
