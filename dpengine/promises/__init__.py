@@ -1,0 +1,34 @@
+"""What is somebody else's promise worth, and what does it leave unsaid?"""
+
+from dpengine.promises.assumptions import Assumption
+from dpengine.promises.handling import HANDLING, Handling, HandlingAnswer, HandlingQuestion
+from dpengine.promises.promise import MODELS, MOST_DAYS, MOST_RUNS, NOISES, Promise
+from dpengine.promises.totals import RULES, Span, Total
+from dpengine.promises.units import FAMILY_OF_FOUR, ONE_PERSON, TEN_TIMES_THE_EVENTS, UNITS, Subject, Unit
+from dpengine.promises.unsaid import NOT_LOOKED_UP, NOT_SAID, Unsaid, stated
+
+__all__ = [
+    "FAMILY_OF_FOUR",
+    "HANDLING",
+    "MODELS",
+    "MOST_DAYS",
+    "MOST_RUNS",
+    "NOISES",
+    "NOT_LOOKED_UP",
+    "NOT_SAID",
+    "ONE_PERSON",
+    "RULES",
+    "TEN_TIMES_THE_EVENTS",
+    "UNITS",
+    "Assumption",
+    "Handling",
+    "HandlingAnswer",
+    "HandlingQuestion",
+    "Promise",
+    "Span",
+    "Subject",
+    "Total",
+    "Unit",
+    "Unsaid",
+    "stated",
+]

@@ -1,0 +1,27 @@
+"""What has to be assumed before a promise says anything in numbers: a sentence for each, in one place."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Assumption(Enum):
+    """Something that a figure rests on and that the promise does not say."""
+
+    DELTA_IS_ZERO = "δ is not stated. The least figure takes it for 0; with another δ there is no limit to name."
+    UNIT_UNKNOWN = "Whom the promise protects is not stated. The least figure takes one whole person."
+    NEW_NOISE = "Each release has new noise, chosen without knowing the releases to come."
+    RELEASES_UNKNOWN = "How often results are published is not stated. The least figure takes one release."
+    BOUND_UNKNOWN = (
+        "No bound on what one person may contribute is stated. The least figure takes it for granted, the largest "
+        "lets every event count."
+    )
+    ONE_DEVICE = "Each person has one such device."
+    EVENTS_OF_A_RELEASE = "Each person is in a release with as many events as stated here."
+    ONE_HOUSEHOLD = "A family lives in one household."
+    PERIODS_APART = "What somebody does on different days is protected day by day, so the losses of all days add up."
+
+    @property
+    def sentence(self) -> str:
+        """The same as a sentence."""
+        return str(self.value)

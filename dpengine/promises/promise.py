@@ -1,0 +1,231 @@
+"""A promise that somebody makes: how large, for whom, how often, and how it is kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from dpengine.beliefs import Odds
+from dpengine.errors import (
+    InvalidParameterError,
+    named,
+    require_between,
+    require_fields,
+    require_one_of,
+    require_positive,
+    require_whole,
+)
+from dpengine.losses import delta_of
+from dpengine.privacy import (
+    ApproximateEvent,
+    ConcentratedEvent,
+    Event,
+    GaussianEvent,
+    LaplaceEvent,
+    Neighbors,
+    PureEvent,
+    RandomizedResponseEvent,
+)
+from dpengine.promises.assumptions import Assumption
+from dpengine.promises.handling import Handling
+from dpengine.promises.totals import RULES, Span, Total, total_of
+from dpengine.promises.units import ONE_PERSON, UNITS, Subject
+from dpengine.promises.unsaid import NOT_SAID, Unsaid, stated
+
+MODELS = ("central", "shuffled", "local")
+NOISES = ("laplace", "gaussian", "randomized_response", "another")
+MOST_DAYS, MOST_RUNS, MOST_EPSILON = 36_525.0, 10_000_000, 1e6
+"""A hundred years; more releases than four each minute in five years; an epsilon beyond which nothing is told."""
+_SAME = 1.0 + 1e-9
+
+
+@named
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """What somebody promises; a field that holds nothing says whether it was not said or not looked up.
+
+    `epsilon` and `delta`, or `rho`, hold for one `unit` (a key of UNITS) and for what is published until the same
+    budget is spent anew: after `every_days` days, math.inf for never. `for_days` is how long that goes on, math.inf
+    without an end. `noise_multiplier` is the noise's scale, or its standard deviation, over what one unit can change.
+    `contribution` is the most rows or events of one unit that count, math.inf where none is dropped; `people` how many
+    units the data have. `rule` is the accountant by which the promise itself adds up.
+    Raises InvalidParameterError for a promise that contradicts itself.
+    """
+
+    name: str = "A promise"
+    by: str = ""
+    epsilon: float | Unsaid = NOT_SAID
+    delta: float | Unsaid = NOT_SAID
+    rho: float | Unsaid = NOT_SAID
+    noise: str | Unsaid = NOT_SAID
+    noise_multiplier: float | Unsaid = NOT_SAID
+    unit: str | Unsaid = NOT_SAID
+    neighbors: Neighbors | Unsaid = NOT_SAID
+    every_days: float | Unsaid = NOT_SAID
+    for_days: float | Unsaid = NOT_SAID
+    rule: str | Unsaid = NOT_SAID
+    model: str | Unsaid = NOT_SAID
+    contribution: float | Unsaid = NOT_SAID
+    people: int | Unsaid = NOT_SAID
+    handling: Handling = field(default_factory=Handling)
+
+    def __post_init__(self) -> None:
+        require_fields(self)
+        for name, allowed in (("noise", NOISES), ("unit", tuple(UNITS)), ("rule", RULES), ("model", MODELS)):
+            if not isinstance(getattr(self, name), Unsaid):
+                require_one_of(name, getattr(self, name), allowed)
+        self._require_sizes()
+        self._require_sense()
+
+    @property
+    def event(self) -> Event | None:
+        """What one release reveals: by its noise if that is stated, else by rho, else by epsilon and delta.
+
+        None where nothing is stated; a delta that is not stated counts as 0, which `over` tells as an assumption.
+        """
+        multiplier = stated(self.noise_multiplier)
+        if multiplier is not None and self.noise in ("laplace", "gaussian"):
+            return (LaplaceEvent if self.noise == "laplace" else GaussianEvent)(noise_multiplier=multiplier)
+        if (rho := stated(self.rho)) is not None:
+            return ConcentratedEvent(rho=rho)
+        epsilon, delta = stated(self.epsilon), stated(self.delta) or 0.0
+        if epsilon is None:
+            return None
+        if delta:
+            return ApproximateEvent(epsilon=epsilon, delta=delta)
+        return (RandomizedResponseEvent if self.noise == "randomized_response" else PureEvent)(epsilon=epsilon)
+
+    def release(self, *, subject: Subject = ONE_PERSON, delta: float | None = None) -> Total | None:
+        """What one release tells of somebody; None where the promise has no size."""
+        if self.event is None:
+            return None
+        return self._total(Span(least=1, most=1), self._units(self._days_of_data(math.inf), subject), subject, delta)
+
+    def over(self, *, days: float, subject: Subject = ONE_PERSON, delta: float | None = None) -> Total | None:
+        """What all releases of so many days tell of somebody; None where the promise has no size.
+
+        Raises InvalidParameterError for more than a hundred years or MOST_RUNS releases.
+        """
+        require_between("days", days, 0.0, MOST_DAYS, open_at="lower")
+        if self.event is None:
+            return None
+        lasting = min(days, stated(self.for_days) or days)
+        return self._total(self._runs(lasting), self._units(self._days_of_data(lasting), subject), subject, delta)
+
+    def whole(self, *, subject: Subject = ONE_PERSON, delta: float | None = None) -> Total | None:
+        """The same for the whole time that is stated; None where none is, or it has no end."""
+        lasting = stated(self.for_days)
+        if lasting is None and self.every_days == math.inf and self._is_whole:
+            return self.release(subject=subject, delta=delta)
+        return self.over(days=lasting, subject=subject, delta=delta) if lasting and math.isfinite(lasting) else None
+
+    def odds(self, *, days: float | None = None, subject: Subject = ONE_PERSON) -> Odds | None:
+        """An upper limit for any attacker, after one release or after so many days."""
+        total = self.release(subject=subject) if days is None else self.over(days=days, subject=subject)
+        return total.odds if total else None
+
+    @property
+    def _is_whole(self) -> bool:
+        unit = stated(self.unit)
+        return unit is None or UNITS[unit].is_whole
+
+    def _total(self, runs: Span, units: Span, subject: Subject, delta: float | None) -> Total:
+        assumed = self._assumed(runs, units, subject)
+        event = self.event
+        if event is None:
+            raise InvalidParameterError("epsilon", self.epsilon, "stated, or rho, or the noise")
+        return total_of(event, runs=runs, units=units, rule=stated(self.rule), delta=delta, assumed=assumed)
+
+    def _runs(self, lasting: float) -> Span:
+        every = stated(self.every_days)
+        if every is None:
+            return Span(least=1, most=math.inf)
+        count = max(1, math.ceil(lasting / every / _SAME))
+        if count > MOST_RUNS:
+            raise InvalidParameterError("every_days", every, f"so long that at most {MOST_RUNS:,} releases add up")
+        return Span(least=count, most=count)
+
+    def _days_of_data(self, lasting: float) -> float:
+        """How many days of somebody's data one release has, as far as the promise says."""
+        every = stated(self.every_days)
+        return min(stated(self.for_days) or lasting, lasting) if every is None or math.isinf(every) else every
+
+    def _units(self, days: float, subject: Subject) -> Span:
+        """How many protected units of a subject one release has; a range where no bound on a person is stated."""
+        people, events = subject.people, subject.events
+        unit = stated(self.unit)
+        if unit is None:
+            return Span(least=1, most=math.inf)
+        if UNITS[unit].of == "event":
+            bound = stated(self.contribution) or math.inf
+            count = people * int(min(events, bound))
+            return Span(least=count, most=count)
+        if UNITS[unit].of == "household":
+            return Span(least=1, most=1)
+        stretch = UNITS[unit].days
+        periods = 1 if math.isinf(stretch) or math.isinf(days) else max(1, math.ceil(days / stretch / _SAME))
+        bounded = math.isfinite(stated(self.contribution) or math.inf)
+        return Span(least=people * periods, most=people * periods * (1 if bounded else events))
+
+    def _assumed(self, runs: Span, units: Span, subject: Subject) -> tuple[Assumption, ...]:
+        unit = UNITS.get(stated(self.unit) or "")
+        holds = {
+            Assumption.DELTA_IS_ZERO: isinstance(self.event, PureEvent | RandomizedResponseEvent)
+            and isinstance(self.delta, Unsaid),
+            Assumption.RELEASES_UNKNOWN: runs.is_open,
+            Assumption.UNIT_UNKNOWN: unit is None,
+            Assumption.NEW_NOISE: runs.most > 1,
+            Assumption.PERIODS_APART: unit is not None and not unit.is_whole and unit.of != "event" and runs.most > 1,
+            Assumption.BOUND_UNKNOWN: unit is not None and not units.is_open and units.most > units.least,
+            Assumption.ONE_DEVICE: unit is not None and unit.of == "device",
+            Assumption.EVENTS_OF_A_RELEASE: unit is not None and unit.of == "event",
+            Assumption.ONE_HOUSEHOLD: unit is not None and unit.of == "household" and subject.people > 1,
+        }
+        return tuple(one for one in Assumption if holds.get(one))
+
+    def _require_sizes(self) -> None:
+        checks: tuple[tuple[str, Callable[[str, float], None]], ...] = (
+            *((name, require_positive) for name in ("noise_multiplier", "rho")),
+            ("epsilon", partial(require_between, lower=0.0, upper=MOST_EPSILON)),
+            ("delta", partial(require_between, lower=0.0, upper=1.0)),
+            ("people", _require_count),
+            *((name, _require_above_zero) for name in ("every_days", "for_days")),
+            ("contribution", _require_count),
+        )
+        for name, check in checks:
+            if (value := stated(getattr(self, name))) is not None:
+                check(name, value)
+
+    def _require_sense(self) -> None:
+        """Refuse what contradicts itself, in a sentence that says why."""
+        if self.delta == 1.0:
+            raise InvalidParameterError("delta", self.delta, "below 1: at 1 nothing is promised, whatever epsilon is")
+        if self.epsilon == 0.0:
+            raise InvalidParameterError("epsilon", self.epsilon, "above 0: at 0 no answer depends on the data at all")
+        if self.people == 1:
+            raise InvalidParameterError("people", 1, "at least 2: one protected unit would be the whole table")
+        if isinstance(self.noise_multiplier, Unsaid) or isinstance(self.epsilon, Unsaid):
+            return
+        event = self.event
+        if isinstance(event, LaplaceEvent | GaussianEvent):
+            lost = delta_of(event, epsilon=self.epsilon * _SAME)
+            if lost > (stated(self.delta) or 0.0) * _SAME and (
+                isinstance(event, LaplaceEvent) or not isinstance(self.delta, Unsaid)
+            ):
+                raise InvalidParameterError(
+                    "noise_multiplier", self.noise_multiplier, "large enough for the epsilon and delta that are stated"
+                )
+
+
+def _require_above_zero(name: str, value: float) -> None:
+    """Infinite is an answer here: never again, or without an end."""
+    if not value > 0.0:
+        raise InvalidParameterError(name, value, "above 0")
+
+
+def _require_count(name: str, value: float) -> None:
+    """A whole number from 1; infinite where nothing is dropped."""
+    if not (math.isinf(value) and value > 0.0):
+        require_whole(name, value)  # type: ignore[arg-type]

@@ -1,0 +1,139 @@
+"""What releases come to under each rule for adding up, as a range where the promise leaves it open."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from dpengine import accounting
+from dpengine.beliefs import Odds, odds_out_of_100
+from dpengine.errors import UnsupportedEventError
+from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, Guarantee, PureEvent
+from dpengine.privacy.rounding import rounded_up
+from dpengine.promises.assumptions import Assumption
+
+RULES = ("basic", "advanced", "optimal", "concentrated", "exact")
+"""The accountants that a promise is judged by, from the one that knows least."""
+SLACK = 1e-6
+"""The share of delta that finer rules than naive may use on top of what the releases have themselves."""
+_LAST_DIGITS = 1.0 + 2.0**-48
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A number that may be known from below only: `most` is infinite then."""
+
+    least: int
+    most: float
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing bounds it from above."""
+        return math.isinf(self.most)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Total:
+    """The loss of `runs` releases for somebody with `units` protected units in each.
+
+    The truth that can be told lies between `least` and `most`, both epsilons at the total `delta`; `most` is infinite
+    where the promise allows any loss. `rules` are the epsilons of the most runs that are known, naive at its own delta.
+    `assumed` is what the figures rest on.
+    """
+
+    runs: Span
+    units: Span
+    least: float
+    most: float
+    delta: float
+    rules: Mapping[str, float] = field(default_factory=dict)
+    assumed: tuple[Assumption, ...] = ()
+
+    @property
+    def promises_nothing(self) -> bool:
+        """Whether even the smallest loss that can be told is without limit."""
+        return math.isinf(self.least)
+
+    @property
+    def odds(self) -> Odds:
+        """An upper limit for any attacker, by the largest loss."""
+        return _odds(self.most, self.delta)
+
+    @property
+    def least_odds(self) -> Odds:
+        """The limit that holds if the smallest loss is the true one."""
+        return _odds(self.least, self.delta)
+
+
+def total_of(
+    event: Event, *, runs: Span, units: Span, rule: str | None, delta: float | None, assumed: tuple[Assumption, ...]
+) -> Total:
+    """What so many runs of one event come to, by the rule that is stated, or by all that apply.
+
+    Without a delta, each total has the releases' own one and SLACK. Unless a rule is stated, known noise is added up
+    exactly, a rho as a rho, and epsilon and delta alone give a range from the best rule to naive.
+    """
+    few, used = _by_rule(event, runs.least, units.least, delta)
+    if runs.is_open or units.is_open:
+        chosen = _deciding(event, rule, few)
+        return Total(
+            runs=runs,
+            units=units,
+            least=few[chosen] if chosen else min(few.values()),
+            most=math.inf,
+            delta=used,
+            rules=few,
+            assumed=assumed,
+        )
+    many, used = _by_rule(event, int(runs.most), int(units.most), delta)
+    chosen = _deciding(event, rule, many)
+    least = few[chosen] if chosen else min(few.values())
+    most = math.inf if Assumption.DELTA_IS_ZERO in assumed else many[chosen] if chosen else many["basic"]
+    return Total(runs=runs, units=units, least=min(least, most), most=most, delta=used, rules=many, assumed=assumed)
+
+
+def _deciding(event: Event, rule: str | None, known: Mapping[str, float]) -> str | None:
+    """The one rule whose figure is told, None where only a range is honest."""
+    if rule is not None and rule in known:
+        return rule
+    if isinstance(event, ConcentratedEvent):
+        return "concentrated"
+    return None if isinstance(event, PureEvent | ApproximateEvent) else "exact"
+
+
+def _by_rule(event: Event, runs: int, units: int, delta: float | None) -> tuple[Mapping[str, float], float]:
+    """Epsilon under each rule that covers this event, and the total delta at which it holds."""
+    events = accounting.events_for_group({event: runs}, units)
+    summed, together = _own_deltas(events)
+    total = delta if delta is not None else together + SLACK * (1.0 - together)
+    if summed >= 1.0 or total >= 1.0:
+        return dict.fromkeys(RULES, math.inf), 1.0
+    fixed = all(isinstance(one, PureEvent | ApproximateEvent) for one in events)
+    naive_at = total if delta is not None or not fixed else summed
+    found = {"basic": accounting.epsilon(events, delta=naive_at, accountant="basic")}
+    if fixed and sum(events.values()) == 1:
+        return found, naive_at
+    for rule in RULES[1:]:
+        try:
+            found[rule] = accounting.epsilon(events, delta=total, accountant=rule)
+        except UnsupportedEventError:
+            continue
+    return found, max(total, naive_at)
+
+
+def _own_deltas(events: Mapping[Event, int]) -> tuple[float, float]:
+    """What the runs' own deltas come to, added up, and multiplied out; neither below the truth."""
+    own = [(one.delta, runs) for one, runs in events.items() if isinstance(one, ApproximateEvent)]
+    if any(delta >= 1.0 for delta, _ in own):
+        return 1.0, 1.0
+    summed = rounded_up(sum((Fraction(delta) * runs for delta, runs in own), Fraction()))
+    log_kept = math.fsum(runs * math.log1p(-delta) for delta, runs in own)
+    return min(1.0, summed), min(1.0, -math.expm1(log_kept) * _LAST_DIGITS)
+
+
+def _odds(epsilon: float, delta: float) -> Odds:
+    if math.isinf(epsilon):
+        return Odds(without_data=0.0, with_data=100.0)
+    return odds_out_of_100(Guarantee(epsilon=epsilon, delta=delta))
