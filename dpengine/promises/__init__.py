@@ -4,13 +4,24 @@ from dpengine.promises.assumptions import Assumption
 from dpengine.promises.handling import HANDLING, Handling, HandlingAnswer, HandlingQuestion
 from dpengine.promises.promise import MODELS, MOST_DAYS, MOST_RUNS, NOISES, Promise
 from dpengine.promises.totals import RULES, Span, Total
-from dpengine.promises.units import FAMILY_OF_FOUR, ONE_PERSON, TEN_TIMES_THE_EVENTS, UNITS, Subject, Unit
+from dpengine.promises.units import (
+    FAMILY_OF_FOUR,
+    MONTH,
+    ONE_PERSON,
+    TEN_TIMES_THE_EVENTS,
+    UNITS,
+    WEEK,
+    YEAR,
+    Subject,
+    Unit,
+)
 from dpengine.promises.unsaid import NOT_LOOKED_UP, NOT_SAID, Unsaid, stated
 
 __all__ = [
     "FAMILY_OF_FOUR",
     "HANDLING",
     "MODELS",
+    "MONTH",
     "MOST_DAYS",
     "MOST_RUNS",
     "NOISES",
@@ -20,6 +31,8 @@ __all__ = [
     "RULES",
     "TEN_TIMES_THE_EVENTS",
     "UNITS",
+    "WEEK",
+    "YEAR",
     "Assumption",
     "Handling",
     "HandlingAnswer",

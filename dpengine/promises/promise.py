@@ -98,10 +98,13 @@ class Promise:
         return (RandomizedResponseEvent if self.noise == "randomized_response" else PureEvent)(epsilon=epsilon)
 
     def release(self, *, subject: Subject = ONE_PERSON, delta: float | None = None) -> Total | None:
-        """What one release tells of somebody; None where the promise has no size."""
+        """The promise as it stands: what one release tells of one protected unit of each person.
+
+        None where the promise has no size.
+        """
         if self.event is None:
             return None
-        return self._total(Span(least=1, most=1), self._units(self._days_of_data(math.inf), subject), subject, delta)
+        return self._total(Span(least=1, most=1), self._units(0.0, subject), subject, delta)
 
     def over(self, *, days: float, subject: Subject = ONE_PERSON, delta: float | None = None) -> Total | None:
         """What all releases of so many days tell of somebody; None where the promise has no size.
@@ -148,9 +151,8 @@ class Promise:
         return Span(least=count, most=count)
 
     def _days_of_data(self, lasting: float) -> float:
-        """How many days of somebody's data one release has, as far as the promise says."""
-        every = stated(self.every_days)
-        return min(stated(self.for_days) or lasting, lasting) if every is None or math.isinf(every) else every
+        """How many of so many days of somebody's data one release has: all of them where nothing else is said."""
+        return min(stated(self.every_days) or lasting, lasting)
 
     def _units(self, days: float, subject: Subject) -> Span:
         """How many protected units of a subject one release has; a range where no bound on a person is stated."""
@@ -162,12 +164,10 @@ class Promise:
             bound = stated(self.contribution) or math.inf
             count = people * int(min(events, bound))
             return Span(least=count, most=count)
-        if UNITS[unit].of == "household":
-            return Span(least=1, most=1)
-        stretch = UNITS[unit].days
-        periods = 1 if math.isinf(stretch) or math.isinf(days) else max(1, math.ceil(days / stretch / _SAME))
+        count = 1 if UNITS[unit].of == "household" else people
+        count *= max(1, math.ceil(days / UNITS[unit].days / _SAME))
         bounded = math.isfinite(stated(self.contribution) or math.inf)
-        return Span(least=people * periods, most=people * periods * (1 if bounded else events))
+        return Span(least=count, most=count * (1 if bounded else events))
 
     def _assumed(self, runs: Span, units: Span, subject: Subject) -> tuple[Assumption, ...]:
         unit = UNITS.get(stated(self.unit) or "")

@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+WEEK, MONTH, YEAR = 7.0, 365.0 / 12.0, 365.0
+"""Days; twelve months are a year."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
@@ -32,13 +35,12 @@ UNITS: Mapping[str, Unit] = MappingProxyType(
         "device": Unit(words="a device", of="device"),
         "event": Unit(words="one event, such as a visit or a click", of="event", days=0.0),
         "person-day": Unit(words="a person's day", of="person", days=1.0),
-        "person-week": Unit(words="a person's week", of="person", days=7.0),
-        "person-month": Unit(words="a person's month", of="person", days=30.0),
+        "person-week": Unit(words="a person's week", of="person", days=WEEK),
+        "person-month": Unit(words="a person's month", of="person", days=MONTH),
         "device-six-hours": Unit(words="a device's six hours", of="device", days=0.25),
         "device-day": Unit(words="a device's day", of="device", days=1.0),
     }
 )
-"""A month counts as 30 days: twelve of them lie in a year of 360, and the thirteenth begins within one of 365."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
