@@ -10,7 +10,7 @@ from fractions import Fraction
 from dpengine import accounting
 from dpengine.beliefs import Odds, odds_out_of_100
 from dpengine.errors import UnsupportedEventError
-from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, Guarantee, PureEvent
+from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, GaussianEvent, Guarantee, PureEvent
 from dpengine.privacy.rounding import rounded_up
 from dpengine.promises.assumptions import Assumption
 
@@ -76,31 +76,24 @@ def total_of(
     exactly, a rho as a rho, and epsilon and delta alone give a range from the best rule to naive.
     """
     few, used = _by_rule(event, runs.least, units.least, delta)
-    if runs.is_open or units.is_open:
-        chosen = _deciding(event, rule, few)
-        return Total(
-            runs=runs,
-            units=units,
-            least=few[chosen] if chosen else min(few.values()),
-            most=math.inf,
-            delta=used,
-            rules=few,
-            assumed=assumed,
-        )
-    many, used = _by_rule(event, int(runs.most), int(units.most), delta)
-    chosen = _deciding(event, rule, many)
-    least = few[chosen] if chosen else min(few.values())
-    most = math.inf if Assumption.DELTA_IS_ZERO in assumed else many[chosen] if chosen else many["basic"]
+    least, many, most = _told(event, rule, few)[0], few, math.inf
+    if not (runs.is_open or units.is_open):
+        many, used = _by_rule(event, int(runs.most), int(units.most), delta)
+        if Assumption.DELTA_IS_ZERO not in assumed:
+            most = _told(event, rule, many)[1]
     return Total(runs=runs, units=units, least=min(least, most), most=most, delta=used, rules=many, assumed=assumed)
 
 
-def _deciding(event: Event, rule: str | None, known: Mapping[str, float]) -> str | None:
-    """The one rule whose figure is told, None where only a range is honest."""
-    if rule is not None and rule in known:
-        return rule
+def _told(event: Event, rule: str | None, known: Mapping[str, float]) -> tuple[float, float]:
+    """The smallest and the largest loss by the rules that are known, the same where one of them decides."""
     if isinstance(event, ConcentratedEvent):
-        return "concentrated"
-    return None if isinstance(event, PureEvent | ApproximateEvent) else "exact"
+        decides: str | None = "concentrated"
+    else:
+        decides = None if isinstance(event, PureEvent | ApproximateEvent) else "exact"
+    for one in (rule, decides):
+        if one is not None and one in known:
+            return known[one], known[one]
+    return min(known.values()), known["basic"]
 
 
 def _by_rule(event: Event, runs: int, units: int, delta: float | None) -> tuple[Mapping[str, float], float]:
@@ -108,11 +101,11 @@ def _by_rule(event: Event, runs: int, units: int, delta: float | None) -> tuple[
     events = accounting.events_for_group({event: runs}, units)
     summed, together = _own_deltas(events)
     total = delta if delta is not None else together + SLACK * (1.0 - together)
-    if summed >= 1.0 or total >= 1.0:
+    if total >= 1.0:
         return dict.fromkeys(RULES, math.inf), 1.0
-    fixed = all(isinstance(one, PureEvent | ApproximateEvent) for one in events)
+    fixed = not any(isinstance(one, GaussianEvent | ConcentratedEvent) for one in events)
     naive_at = total if delta is not None or not fixed else summed
-    found = {"basic": accounting.epsilon(events, delta=naive_at, accountant="basic")}
+    found = {"basic": math.inf if naive_at >= 1.0 else accounting.epsilon(events, delta=naive_at, accountant="basic")}
     if fixed and sum(events.values()) == 1:
         return found, naive_at
     for rule in RULES[1:]:
@@ -120,7 +113,7 @@ def _by_rule(event: Event, runs: int, units: int, delta: float | None) -> tuple[
             found[rule] = accounting.epsilon(events, delta=total, accountant=rule)
         except UnsupportedEventError:
             continue
-    return found, max(total, naive_at)
+    return found, max(total, naive_at) if naive_at < 1.0 else total
 
 
 def _own_deltas(events: Mapping[Event, int]) -> tuple[float, float]:
