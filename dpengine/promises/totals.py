@@ -11,7 +11,8 @@ from dpengine import accounting
 from dpengine.beliefs import Odds, odds_out_of_100
 from dpengine.errors import UnsupportedEventError
 from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, GaussianEvent, Guarantee, PureEvent
-from dpengine.privacy.rounding import rounded_up
+from dpengine.privacy.amounts import exact_decimal
+from dpengine.privacy.rounding import decimal_up
 from dpengine.promises.assumptions import Assumption
 
 RULES = ("basic", "advanced", "optimal", "concentrated", "exact")
@@ -121,7 +122,7 @@ def _own_deltas(events: Mapping[Event, int]) -> tuple[float, float]:
     own = [(one.delta, runs) for one, runs in events.items() if isinstance(one, ApproximateEvent)]
     if any(delta >= 1.0 for delta, _ in own):
         return 1.0, 1.0
-    summed = rounded_up(sum((Fraction(delta) * runs for delta, runs in own), Fraction()))
+    summed = decimal_up(sum((exact_decimal(delta) * runs for delta, runs in own), Fraction()))
     log_kept = math.fsum(runs * math.log1p(-delta) for delta, runs in own)
     return min(1.0, summed), min(1.0, -math.expm1(log_kept) * _LAST_DIGITS)
 
