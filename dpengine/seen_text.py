@@ -35,6 +35,9 @@ Source: Unicode 15, Default_Ignorable_Code_Point, less the above, and two more w
 BLANKS = str.maketrans({"\u2800": " ", "\ufffc": " "})
 """Signs of a width that show nothing, or a box that stands for nothing."""
 
+_LAST_OF_EUROPE = 0x17F
+"""The end of the block Latin Extended-A."""
+
 
 def look(text: str) -> str:
     """What a text looks like: the same for two that people take for one another; empty where nothing is seen.
@@ -88,6 +91,49 @@ def _drawn(sign: str) -> str:
     if sign.isprintable():
         return sign
     return " " if sign.isspace() else "" if is_ignorable(sign) else "\ufffd"
+
+
+def spelled(text: str) -> str:
+    """A text in which what a reader would miss is said, so that no two texts read alike.
+
+    Signs that show nothing, odd or repeated blanks, and accents apart from their letters stand as their code points;
+    so do letters of another writing where the whole passes for plain ones, or that writing's name where all are its.
+
+    >>> spelled("Anna"), spelled("Zoë"), spelled("Anna" + chr(0x200B)), spelled(chr(0x410) + "nna"), spelled("a  b")
+    ('Anna', 'Zoë', 'Anna⟨U+200B⟩', 'А⟨U+0410⟩nna', 'a ⟨U+0020⟩b')
+    >>> spelled("".join(map(chr, (0x420, 0x43E, 0x440))))
+    'Рор⟨cyrillic⟩'
+    """
+    if text.isascii() and "  " not in text:
+        return text
+    letters = "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
+    passes = skeleton_key(letters, digit_policy="tr39").isascii()
+    foreign = {_writing(sign) for sign in text if sign.isalpha()} if passes else set()
+    of_one = foreign.pop() if len(foreign) == 1 else ""
+    before = ("", *text)
+    named = (_spelled(sign, last, passes=passes and not of_one) for last, sign in zip(before, text, strict=False))
+    return "".join(named) + (f"⟨{of_one}⟩" if of_one else "")
+
+
+def _spelled(sign: str, before: str, *, passes: bool) -> str:
+    named = f"⟨U+{ord(sign):04X}⟩"
+    if sign == " ":
+        return named if before.isspace() else sign
+    if is_ignorable(sign) or cannot_be_shown(sign) or sign.isspace() or sign.translate(BLANKS) == " ":
+        return named
+    if unicodedata.combining(sign):
+        return sign + named
+    return sign + named if passes and not sign.isascii() and _writing(sign) else sign
+
+
+def _writing(letter: str) -> str:
+    """The writing of a letter or a sign, in small letters; empty for those that nobody mistakes.
+
+    Those are the Latin letters of European languages, and quotation marks, which a sentence doubles.
+    """
+    if ord(letter) <= _LAST_OF_EUROPE or letter in "“”":
+        return ""
+    return unicodedata.name(letter, "unnamed").split()[0].casefold()
 
 
 def _as_shown(text: str, *, capitals_count: bool) -> str:

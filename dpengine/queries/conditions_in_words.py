@@ -9,6 +9,7 @@ from functools import singledispatch
 
 from dpengine.data import And, Between, Comparison, Condition, IsMissing, Labels, Not, OneOf, Or
 from dpengine.data.declared.conditions import Value
+from dpengine.seen_text import spelled
 
 Quote = Callable[[str], str]
 
@@ -133,9 +134,10 @@ def _value(value: Value, quote: Quote) -> str:
         return "yes" if value else "no"
     if isinstance(value, int | float):
         return unrounded(value)
-    if quote is plain and not _WORD.fullmatch(str(value)):
-        return Labeled(Labels()).value(str(value))
-    return quote.value(str(value)) if isinstance(quote, Labeled) else quote(str(value))
+    text = spelled(str(value))
+    if quote is plain and not _WORD.fullmatch(text):
+        return Labeled(Labels()).value(text)
+    return quote.value(text) if isinstance(quote, Labeled) else quote(text)
 
 
 _WORD = re.compile(r"[\w.-]+")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpengine.seen_text import read_alike
+from dpengine.seen_text import read_alike, spelled
 from tests.running.cases import each
 
 
@@ -41,3 +41,22 @@ def test_many_that_look_alike_are_soon_compared() -> None:
     assert read_alike(many) is None
     assert read_alike([*many, "\u043e"], capitals_count=True) is None
     assert read_alike([*many, f"{many[7]}\ufe0f"]) == (many[7], f"{many[7]}\ufe0f")
+
+
+_READ_AS_ANNA = ["Anna", "Anna\u200b", "A\u00adnna", "\u0410nna", "Ann\u0430", "\u0391nna", "\uff21nna", "Anna\ufe0f"]
+_WHOLLY_ANOTHER = ["Pop", "\u0420\u043e\u0440", "\u03a1\u03bf\u03c1"]
+
+
+@each(
+    "texts",
+    [_READ_AS_ANNA, _WHOLLY_ANOTHER, ["a b", "a\u00a0b", "a  b", "a\u2003b"], ["Zo\u00eb", "Zoe\u0308", "Zo\u0451"]],
+)
+def test_texts_that_read_alike_are_spelled_apart(texts: list[str]) -> None:
+    """The control: as they stand, they do read alike."""
+    assert read_alike(texts, capitals_count=True)
+    assert read_alike([spelled(text) for text in texts], capitals_count=True) is None
+
+
+@each("text", ["Zoë Łódź", "straße", "Ελένη", "日本", "naïve café", "x < 1_000"])
+def test_what_nobody_mistakes_stays_as_it_is(text: str) -> None:
+    assert spelled(text) == text

@@ -96,3 +96,9 @@ def test_a_text_that_looks_like_a_condition_stands_in_quotation_marks(text: str)
     assert in_words(OneOf("name", (text, "Ann"))) == f"name among {quoted}, Ann"
     (first, _) = StatisticalQueries((named, ONE)).parts(SCHEMA, Neighbors.ADD_REMOVE)[0].labels
     assert first == f"name = {quoted}"
+
+
+def test_constants_that_look_alike_are_said_apart() -> None:
+    """A zero width space, and a Cyrillic capital."""
+    said = {in_words(Comparison("name", "=", name)) for name in ("Anna", "Anna\u200b", "\u0410nna")}
+    assert said == {"name = Anna", "name = “Anna⟨U+200B⟩”", "name = “\u0410⟨U+0410⟩nna”"}
