@@ -128,7 +128,7 @@ def chances_beyond(view: BeyondView, drawn: Sequence[ChanceLine], palette: Palet
     if view.average is not None:
         upright(figure, x=view.average, line={"color": palette.text, "width": 1.4, "dash": "dash"})
         side = {"xanchor": "left", "xshift": 5, "yref": "paper", "yanchor": "top", "bgcolor": palette.background}
-        note(figure, f"average {amount(view.average)}", x=view.average, y=1.0, color=palette.text, **side)
+        note(figure, f"the curve's average {amount(view.average)}", x=view.average, y=1.0, color=palette.text, **side)
     name_lines(figure, palette)
     here = "; ".join(f"{line.label} {chance_of_100(line.here)}%" for line in drawn)
     alt = f"{view.y_title}, beyond {at_least(view.here, 4)} ({view.x_title}): {here}."

@@ -39,8 +39,8 @@ TRIED, FIRST_TRIED, ERRORS, DRAWS = (8, 12), 12, (0, 1, 2, 3), 20
 POWERS = {"E stays {}": 0.0, "grows slowly": 0.25, "keeps pace": 0.5}
 COMING = "The share guessed wrong appears here."
 NO_PACE = (
-    "n counts about n people. Only an E that keeps pace (doubles as n quadruples) goes on hiding a share. Slowly: "
-    "doubles at 16 times n."
+    "As many counts as people. Only an error that doubles with four times the people goes on hiding a share. The slow "
+    "one takes sixteen times."
 )
 CHOSEN_DRAWS = " Each point: draws with 65,536 people in all, or one draw of more."
 RANDOM_DRAWS = " Whiskers: the least and the most of 6 draws; the linear program finds the secrets."
@@ -65,7 +65,7 @@ def _chosen() -> Shown:
         place.markdown(COMING)
         return Shown(finding=f"{waiting} …")
     proved = np.array([wrong_at_most(people=people, most=start) / people for people in CHOSEN_TABLES])
-    bound = ShareLine(label="proved: at most", shares=proved, color=outputs.palette().exact, dash="dot")
+    bound = ShareLine(label="proved: no more wrong", shares=proved, color=outputs.palette().exact, dash="dot")
     picture = _growing(CHOSEN_TABLES, (*_lines(start, [(shares, None, None) for shares in found]), bound))
     outputs.chart(place, picture, key=f"{KEY}_chosen_chart")
     words.markdown(NO_PACE)

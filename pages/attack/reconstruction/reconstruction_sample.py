@@ -60,13 +60,17 @@ def sample() -> Shown:
     words.markdown(
         f"With the noise, errors are {amount(math.hypot(ratio, 1.0))} times as large as without (standard deviations)."
     )
-    finding = f"Noise that stops the attack: {amount(ratio, 2)} times the sampling error"
+    finding = (
+        f"Noise that makes {amount(100 * stopped.wrong)}% of guesses wrong: {amount(ratio, 2)} times the sampling error"
+    )
     return Shown(finding=finding, pictures=(picture,), computed=BOTH)
 
 
 def _settings(words: DeltaGenerator) -> tuple[float, StoppedAttack]:
     """The share that says yes, and when the attack counts as stopped."""
-    wrong = pickers.stop(words, "Stopped: guessed wrong, % (50 is chance)", WRONG, key=f"{KEY}_sample_wrong", start=25)
+    wrong = pickers.stop(
+        words, "Guesses to be wrong, % (50 is pure chance)", WRONG, key=f"{KEY}_sample_wrong", start=25
+    )
     each = pickers.stop(
         words, "Counts published, as a multiple of people", settings.EACH, key=f"{KEY}_sample_each", start=1
     )

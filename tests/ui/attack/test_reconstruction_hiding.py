@@ -94,7 +94,7 @@ def test_noise_stands_beside_the_error_of_a_sample(page: AppTest) -> None:
         more = amount(math.hypot(noise, error) / error)
         assert f"errors are {more} times as large as without" in texts(page)
         ratio = amount(noise / error, 2)
-        assert page.title[0].value == f"Noise that stops the attack: {ratio} times the sampling error"
+        assert page.title[0].value == f"Noise that makes {wrong}% of guesses wrong: {ratio} times the sampling error"
 
 
 def noise_for(wrong: float, people: int) -> float:
