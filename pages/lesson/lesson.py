@@ -13,9 +13,9 @@ from dpengine.charts import Chart
 from pages import session
 from pages.access import roles
 from pages.access.roles import Role
+from pages.lesson import step_menu
 from pages.lesson.check import Check, ask
 from pages.widgets import computed, inputs, outputs
-from pages.widgets.options import apart
 from pages.widgets.typed_numbers import LARGEST_EPSILON
 
 _TO_THE_TOP = st.components.v2.component(
@@ -94,7 +94,7 @@ def show(lesson: Lesson) -> None:
     """The whole page: title, menu of steps, the open step, the way on, the numbers behind its pictures."""
     heading = st.container()
     steps = (*lesson.steps, Step(name="Check", show=lambda: _closing(lesson)))
-    index = _open_step(lesson, steps)
+    index = step_menu.open_step(lesson.key, [step.name for step in steps])
     shown = Shown(finding=lesson.question)
     with outputs.sentences_for_errors():
         shown = steps[index].show()
@@ -107,39 +107,10 @@ def show(lesson: Lesson) -> None:
     _to_the_top_of_a_new_step(lesson, index)
 
 
-def _open_step(lesson: Lesson, steps: Sequence[Step]) -> int:
-    """The step that is open, chosen from a row of numbered names; it stays open while the session lasts.
-
-    Every run tells the browser which step it shows: a late word of an earlier run may have moved the highlight.
-    """
-    key = _menu_key(lesson)
-    session.widget_starts_at(key, 0)
-    session.set_widget(key, session.widget_value(key))
-    chosen = st.segmented_control(
-        "Steps",
-        range(len(steps)),
-        format_func=apart(range(len(steps)), lambda index: f"{index + 1} · {steps[index].name}"),
-        key=key,
-        required=True,
-        wrap=True,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    return int(chosen or 0)
-
-
 def _ways_on(lesson: Lesson, steps: Sequence[Step], index: int) -> None:
     """A button to the step before and one to the step after, each with its name; after the last, the next lesson."""
     with st.container(horizontal=True):
-        for way, other, words in (("back", index - 1, "← {}"), ("next", index + 1, "{} →")):
-            if 0 <= other < len(steps):
-                st.button(
-                    words.format(f"{other + 1} · {steps[other].name}"),
-                    key=f"{lesson.key}_{way}",
-                    type="primary" if way == "next" else "secondary",
-                    on_click=session.set_widget,
-                    args=(_menu_key(lesson), other),
-                )
+        step_menu.to_the_steps_beside(lesson.key, [step.name for step in steps], index)
         if index == len(steps) - 1:
             path, words = _onward(lesson)
             if st.button(words, key=f"{lesson.key}_onward", type="primary"):
@@ -163,10 +134,6 @@ def _to_the_top_of_a_new_step(lesson: Lesson, index: int) -> None:
         with st.container(key="no_room_for_a_step"):
             _TO_THE_TOP(key=f"{key}_{index}")
     session.remember(key, index)
-
-
-def _menu_key(lesson: Lesson) -> str:
-    return f"{lesson.key}_step"
 
 
 def _closing(lesson: Lesson) -> Shown:

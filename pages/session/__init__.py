@@ -53,6 +53,7 @@ from pages.session.plan import (
     use_words,
     write_address,
 )
+from pages.session.promised import keep_promise, promise_in_hand
 from pages.session.rows import (
     bring_table,
     built_in_guess,
@@ -102,6 +103,7 @@ __all__ = [
     "is_lent",
     "is_starting_budget",
     "keep_budget",
+    "keep_promise",
     "keep_query",
     "keep_rule",
     "keep_size",
@@ -124,6 +126,7 @@ __all__ = [
     "place_of",
     "plan_left",
     "plan_to_share",
+    "promise_in_hand",
     "question_index",
     "question_mark",
     "remember",

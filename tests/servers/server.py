@@ -24,7 +24,7 @@ from pages.serving import curator_token
 from pages.serving.layers import opened
 
 ROOT = Path(__file__).resolve().parents[2]
-SECTIONS = ("start", "explore", "attack", "learn", "workshop")
+SECTIONS = ("start", "explore", "attack", "learn", "judge", "workshop")
 """The folders of pages/ that hold pages; what pages are made of lies in the others."""
 APP = ROOT / "app.py"
 LEDGER_VARIABLE, MARKER_VARIABLE = "EPSILON_EXPLORER_LEDGER", "EPSILON_EXPLORER_MARKER"

@@ -27,15 +27,15 @@ from tests.ui.step_words import assert_it_reads_well, short_title
 from tests.ui.test_glossary import BEFORE_ANY_ANSWER, unsaid
 
 PAGES = [path for section in {**menu.CURATORS, **menu.FOR_ALL}.values() for path in section]
-DRAWN = {"data", "tradeoff", "budget", "budgets", "released", "deployments", *ATTACKS, *LESSONS} - {
+DRAWN = {"data", "tradeoff", "budget", "budgets", "released", "deployments", "promise", *ATTACKS, *LESSONS} - {
     "linkage",
     "homogeneity",
 }
 """The pages with a chart on their first screens; the others draw one after a click, or none."""
-STORIES = {*ATTACKS, *LESSONS}
-ABOUT_SOURCES = {"data", "deployments"}
+WITH_STEPS = {"promise", *ATTACKS, *LESSONS}
+ABOUT_SOURCES = {"data", "deployments", "promise"}
 """The pages that say where practice tables and epsilons come from, with names and years."""
-WITH_BOXES = {"averaging", "welcome", "queries", "tradeoff", "budget", "host", "deployments", *LESSONS} - {
+WITH_BOXES = {"averaging", "welcome", "queries", "tradeoff", "budget", "host", "deployments", "promise", *LESSONS} - {
     "randomized_response",
     "properties",
 }
@@ -112,7 +112,7 @@ def test_every_chart_has_its_words_and_its_table_and_every_word_is_said(
         assert without_table(page) == [], look
     assert without_table(page) == []
     assert bool(charts(page)) == (name in DRAWN)
-    for step in range(1, len(page.segmented_control(key=f"{name}_step").options) if name in STORIES else 0):
+    for step in range(1, len(page.segmented_control(key=f"{name}_step").options) if name in WITH_STEPS else 0):
         page.segmented_control(key=f"{name}_step").set_value(step).run()
         said.append(read_in(page.main))
         assert without_table(opened(page)) == [], step

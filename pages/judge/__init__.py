@@ -1,0 +1,1 @@
+"""What is a promise of privacy worth that somebody else makes?"""

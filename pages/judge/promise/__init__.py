@@ -1,0 +1,1 @@
+"""A page: what is somebody else's epsilon worth?"""

@@ -1,0 +1,146 @@
+"""What a promise comes to: the rows of its picture, the title, and the sentences beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
+
+from dpengine.charts.privacy.promise_charts import DIGITS, NO_LIMIT, LossRow
+from dpengine.formatting import amount, at_most, tiny_at_most, upper_of_100
+from dpengine.promises import (
+    FAMILY_OF_FOUR,
+    MONTH,
+    ONE_PERSON,
+    TEN_TIMES_THE_EVENTS,
+    YEAR,
+    Assumption,
+    Promise,
+    Subject,
+    Total,
+    Unsaid,
+    stated,
+)
+from pages.phrasing.promise_fields import FIELDS
+
+SUBJECTS: Mapping[str, Subject] = {
+    "one person": ONE_PERSON,
+    "a family of four": FAMILY_OF_FOUR,
+    "10 times the events": TEN_TIMES_THE_EVENTS,
+}
+Told = Callable[..., Total | None]
+_STRETCHES = {"a day": 1.0, "a month": MONTH, "a year": YEAR}
+WHOLE = "the whole time"
+_EACH = {0.25: "each six hours", **{days: stretch for stretch, days in _STRETCHES.items()}, math.inf: "once"}
+_SUSPECTED = {
+    "person": "you are in the data",
+    "household": "your household is in the data",
+    "device": "your device is in the data",
+    "event": "one event of yours is in the data",
+    "person-day": "one day of yours is in the data",
+    "person-week": "one week of yours is in the data",
+    "person-month": "one month of yours is in the data",
+    "device-six-hours": "six hours of your device are in the data",
+    "device-day": "one day of your device is in the data",
+}
+_OPEN = {
+    Assumption.DELTA_IS_ZERO: "δ",
+    Assumption.UNIT_UNKNOWN: "who is protected",
+    Assumption.RELEASES_UNKNOWN: "how often",
+}
+"""What leaves the largest loss of one person without a limit, where it is not known."""
+
+
+@lru_cache(maxsize=128)
+def rows(promise: Promise) -> tuple[LossRow, ...]:
+    """One row for each stretch of time in which something adds up; stretches of equal totals share one."""
+    if promise.event is None:
+        return ()
+    told: dict[str, Told] = {"one release": promise.release}
+    told |= {words: partial(promise.over, days=days) for words, days in _STRETCHES.items()}
+    found = [LossRow(heading=words, totals=_for_each(over)) for words, over in told.items()]
+    whole = _for_each(promise.whole)
+    if whole:
+        found.append(LossRow(heading=_whole_words(promise), totals=whole))
+    apart: list[LossRow] = []
+    for row in found:
+        if apart and _figures(apart[-1]) == _figures(row):
+            apart[-1] = LossRow(heading=f"{apart[-1].heading}, {row.heading}", totals=apart[-1].totals)
+        else:
+            apart.append(row)
+    return (*apart, *([] if whole else [LossRow(heading=WHOLE, untold=_endless(promise))]))
+
+
+def _for_each(told: Told) -> dict[str, Total]:
+    found = {words: told(subject=subject) for words, subject in SUBJECTS.items()}
+    return {words: total for words, total in found.items() if total is not None}
+
+
+def _figures(row: LossRow) -> list[tuple[float, ...]]:
+    return [(one.least, one.most, one.delta) for one in row.totals.values()]
+
+
+def _whole_words(promise: Promise) -> str:
+    days = stated(promise.for_days)
+    return WHOLE if days is None else f"{WHOLE} ({FIELDS['for_days'].in_words(days)})"
+
+
+def _endless(promise: Promise) -> str:
+    return promise.for_days.value if isinstance(promise.for_days, Unsaid) else f"without an end, so {NO_LIMIT}"
+
+
+def size(promise: Promise) -> str:
+    """How large the promise is for one release, in its own terms."""
+    if (epsilon := stated(promise.epsilon)) is not None:
+        return f"ε {amount(epsilon, DIGITS)}"
+    if (rho := stated(promise.rho)) is not None:
+        return f"ρ {amount(rho, DIGITS)}"
+    multiplier = stated(promise.noise_multiplier)
+    return f"Noise of {amount(multiplier, DIGITS)} times" if multiplier and promise.event else "No size"
+
+
+def title(promise: Promise) -> str:
+    """What was found for one person in a year, or after the one release that there is."""
+    year = promise.over(days=YEAR)
+    if year is None:
+        return "No size is stated, so no figure can be told"
+    every = stated(promise.every_days)
+    each = "" if every is None else f" {_EACH.get(every, f'every {amount(every)} days')}"
+    if year.promises_nothing:
+        return f"{size(promise)}{each} promises nothing after a year"
+    if math.isinf(year.most):
+        missing = next((words for one, words in _OPEN.items() if one in year.assumed), "a bound")
+        return f"{size(promise)}{each}, but {missing} is not known: no upper limit"
+    if year.runs.most > 1 or year.units.most > 1:
+        return f"{size(promise)}{each} may add up to {at_most(year.most, DIGITS)} in a year"
+    return f"{size(promise)}{each}: attackers right in at most {_right(year)} out of 100"
+
+
+def odds(promise: Promise) -> Iterator[str]:
+    """The limits for any attacker after one release and after a year, and the delta of both."""
+    release, year = promise.release(), promise.over(days=YEAR)
+    if release is None or year is None:
+        return
+    suspected = _SUSPECTED.get(stated(promise.unit) or "", "you are in the data")
+    yield (
+        f"**After one release**, an attacker who thinks it 50:50 whether {suspected}, even knowing everybody else, can "
+        f"be right in at most **{_right(release)} out of 100** cases (50 is pure chance)."
+    )
+    least = upper_of_100(year.least_odds.with_data / 100.0)
+    better = f"; in {least}, if the losses add up as favorably as can be" if least != _right(year) else ""
+    yield f"**After a year**, in at most **{_right(year)} out of 100**{better}."
+    if release.delta or year.delta:
+        yield (
+            f"**δ {tiny_at_most(release.delta)}** comes on top: any event may be more likely than ε allows by up to "
+            f"this much. In a year it comes to {tiny_at_most(year.delta, 3)}."
+        )
+
+
+def _right(total: Total) -> str:
+    return upper_of_100(total.odds.with_data / 100.0)
+
+
+def assumed(promise: Promise) -> list[str]:
+    """What the figures of the picture rest on and the promise does not say."""
+    met = {one for row in rows(promise) for total in row.totals.values() for one in total.assumed}
+    return [one.sentence for one in Assumption if one in met]

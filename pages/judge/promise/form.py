@@ -1,0 +1,105 @@
+"""The promise, field by field in plain words: what was read and where, what is not known, what was typed."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.promises import Unsaid
+from pages import session
+from pages.judge.promise import hand
+from pages.judge.promise.hand import KEY, Hand
+from pages.lesson.lesson import choice
+from pages.phrasing.promise_fields import A_NUMBER, FIELDS, GROUPS, PromiseField
+from pages.widgets.escaping import unmarked
+
+
+def show(held: Hand) -> None:
+    """One step of the form at a time; every answer is kept as it is given."""
+    wrong = next((name for name, group in GROUPS.items() if held.field in group), "")
+    if wrong and session.remembered(f"{KEY}_wrong", "") != held.why:
+        session.set_widget(f"{KEY}_group", wrong)
+    session.remember(f"{KEY}_wrong", held.why)
+    group = choice("Steps of the form", list(GROUPS), key=f"{KEY}_group")
+    if held.read is None and group == next(iter(GROUPS)):
+        _names(held)
+    for name, one in GROUPS[group].items():
+        _field(held, name, one)
+    if held.changed:
+        st.button(
+            "Take back what I changed", key=f"{KEY}_as_read", on_click=hand.replace_changes, args=(held.choice, {})
+        )
+
+
+def _names(held: Hand) -> None:
+    left, right = st.columns(2)
+    for place, name, label in ((left, "name", "What is promised, in a few words"), (right, "by", "By whom")):
+        key = _key(held.choice, name)
+        session.widget_starts_at(key, str(held.answers[name]))
+        place.text_input(
+            label, key=key, max_chars=80, on_change=_typed, args=(held.choice, name, key), persist_state="session"
+        )
+
+
+def _field(held: Hand, name: str, one: PromiseField) -> None:
+    """The question with its answers, a box where the answer is a number, and where the answer comes from."""
+    asked, number, state = st.columns([2.2, 1.0, 1.8], vertical_alignment="bottom")
+    key = _key(held.choice, name)
+    session.widget_starts_at(key, one.option_of(held.answers[name]))
+    asked.selectbox(
+        one.question,
+        list(one.options),
+        key=key,
+        on_change=_chosen,
+        args=(held.choice, name),
+        persist_state="session",
+    )
+    if session.widget_held(key) == A_NUMBER:
+        _box(number, held, name)
+    state.markdown(_state(held, name))
+    if held.field == name:
+        st.error(unmarked(held.why))
+
+
+def _box(place: DeltaGenerator, held: Hand, name: str) -> None:
+    key = f"{_key(held.choice, name)}_number"
+    value = held.answers[name]
+    session.widget_starts_at(key, float(value) if isinstance(value, int | float) else None)
+    place.number_input(
+        f"{FIELDS[name].question}: the number",
+        value=None,
+        key=key,
+        step=None,
+        format="%.6g",
+        label_visibility="collapsed",
+        on_change=_typed,
+        args=(held.choice, name, key),
+        persist_state="session",
+    )
+
+
+def _state(held: Hand, name: str) -> str:
+    """Where the answer comes from."""
+    value = held.answers[name]
+    if held.read is None or name in held.changed:
+        return ":gray[typed by you]" if not isinstance(value, Unsaid) else f":gray[{value.value}]"
+    if isinstance(value, Unsaid):
+        return f":gray[{value.value}]"
+    source = held.read.source
+    return f"stated · [{unmarked(source.publisher)}]({source.address})"
+
+
+def _chosen(choice: str, name: str) -> None:
+    key = _key(choice, name)
+    option = str(session.widget_held(key))
+    value = FIELDS[name].options[option]
+    hand.change(choice, name, session.widget_held(f"{key}_number") if option == A_NUMBER else value)
+
+
+def _typed(choice: str, name: str, key: str) -> None:
+    hand.change(choice, name, session.widget_held(key))
+
+
+def _key(choice: str, name: str) -> str:
+    place = hand.choices().index(choice)
+    return f"{KEY}_{place}_{hand.edition(choice)}_{name}"

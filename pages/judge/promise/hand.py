@@ -1,0 +1,102 @@
+"""The promise in hand: one that was read, or one that is typed; what a sentence refuses stays as it was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from dpengine.deployments import Deployment
+from dpengine.errors import InvalidParameterError
+from dpengine.promises import Handling, Promise
+from pages import session
+from pages.judge.promise import figures, record
+from pages.phrasing.promise_fields import FIELDS
+
+KEY, TYPED = "promise", "Type a promise"
+FIRST = "Google vaccine searches"
+_EMPTY = Promise(name="", by="")
+_KEPT = tuple(one.name for one in fields(Handling))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """What was chosen, what stands in its form, and the promise that this makes, or the field and why it makes none."""
+
+    choice: str
+    read: Deployment | None
+    answers: Mapping[str, object]
+    promise: Promise | None
+    field: str = ""
+    why: str = ""
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The fields that do not hold what was read."""
+        before = answers_of(record.as_promise(self.read)) if self.read else {}
+        return tuple(name for name, value in before.items() if self.answers[name] != value)
+
+
+def choices() -> list[str]:
+    """What there is to choose."""
+    return [TYPED, *record.BY_NAME]
+
+
+def answers_of(promise: Promise) -> dict[str, object]:
+    """What a promise says, by the names of its fields and of those of its handling."""
+    own = {one.name: getattr(promise, one.name) for one in fields(promise) if one.name != "handling"}
+    return own | {name: getattr(promise.handling, name) for name in _KEPT}
+
+
+def taken(choice: str) -> Hand:
+    """What is in hand under this choice, computed and kept for other pages where it makes sense."""
+    read = record.BY_NAME.get(choice)
+    answers = answers_of(record.as_promise(read) if read else _EMPTY) | changes(choice)
+    try:
+        promise = _made(answers)
+        figures.rows(promise)
+    except InvalidParameterError as error:
+        return Hand(choice=choice, read=read, answers=answers, promise=None, field=error.name, why=_sentence(error))
+    session.keep_promise(promise)
+    return Hand(choice=choice, read=read, answers=answers, promise=promise)
+
+
+def changes(choice: str) -> dict[str, object]:
+    """What was typed under a choice, by field."""
+    held = session.remembered(f"{KEY}_typed_{choice}", None)
+    return dict(held) if isinstance(held, Mapping) else {}
+
+
+def change(choice: str, field: str, value: object) -> None:
+    """Keep one answer as it was typed, sound or not."""
+    session.remember(f"{KEY}_typed_{choice}", changes(choice) | {field: value})
+
+
+def edition(choice: str) -> int:
+    """How often what was typed under a choice has been replaced as a whole: boxes of another edition start anew."""
+    return int(str(session.remembered(f"{KEY}_edition_{choice}", 0)))
+
+
+def replace_changes(choice: str, answers: Mapping[str, object]) -> None:
+    """Put other answers in the place of all that was typed under a choice."""
+    session.remember(f"{KEY}_edition_{choice}", edition(choice) + 1)
+    session.remember(f"{KEY}_typed_{choice}", dict(answers))
+
+
+def _made(answers: Mapping[str, object]) -> Promise:
+    for name, one in FIELDS.items():
+        if answers[name] is None:
+            raise InvalidParameterError(name, None, "a number, or another answer")
+        if one.whole and isinstance(answers[name], float) and float(str(answers[name])).is_integer():
+            answers = {**answers, name: int(float(str(answers[name])))}
+    kept = Handling(**{name: answers[name] for name in _KEPT})  # type: ignore[arg-type]
+    own = {name: value for name, value in answers.items() if name not in _KEPT}
+    return Promise(**own | {"name": answers["name"] or "A promise", "handling": kept})  # type: ignore[arg-type]
+
+
+def _sentence(error: InvalidParameterError) -> str:
+    """The refusal with the question's own words in the place of the field's name."""
+    known = FIELDS.get(error.name)
+    if error.value is None:
+        return f"{known.question if known else error.name}: type {error.rule}."
+    found = str(error)
+    return found if known is None else f"{known.short[:1].upper()}{known.short[1:]}{found.removeprefix(error.name)}"

@@ -1,0 +1,94 @@
+"""The page: which promise, what it comes to, and the parts in which it is looked at more closely."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.charts.privacy import promise_charts
+from dpengine.promises import NOT_LOOKED_UP, NOT_SAID
+from pages import session
+from pages.access import roles
+from pages.judge.promise import among, figures, form, hand, worth
+from pages.judge.promise.hand import FIRST, KEY, Hand
+from pages.lesson import step_menu
+from pages.lesson.lesson import picture_and_words
+from pages.phrasing.promise_fields import unsaid
+from pages.widgets import outputs
+from pages.widgets.escaping import unmarked
+
+QUESTION = "What is somebody else's epsilon worth?"
+MEND = "No figures until this is mended"
+PARTS: Mapping[str, Callable[[Hand], None]] = {
+    "The promise": form.show,
+    "What it is worth": worth.show,
+    "Among others": among.show,
+}
+
+
+@roles.part
+def show() -> None:
+    """The whole page."""
+    heading = st.container()
+    held = _choice()
+    with heading:
+        outputs.finding(figures.title(held.promise) if held.promise else MEND, QUESTION)
+    if held.promise is not None:
+        _at_first_sight(held)
+    else:
+        st.error(unmarked(held.why))
+    names = list(PARTS)
+    index = step_menu.open_step(KEY, names)
+    PARTS[names[index]](held)
+    with st.container(horizontal=True):
+        step_menu.to_the_steps_beside(KEY, names, index)
+
+
+def _choice() -> Hand:
+    """One of the deployments, or a promise that is typed."""
+    options = hand.choices()
+    with st.container(border=True, key=f"card_{KEY}_choice"):
+        key = f"{KEY}_choice"
+        session.widget_starts_at(key, next(one for one in options if _is_first(one)))
+        chosen = st.selectbox("Whose promise", options, key=key, on_change=_to_the_form, persist_state="session")
+        held = hand.taken(str(chosen))
+        if held.changed:
+            st.markdown(":gray[Changed by you; no longer what was read.]")
+    return held
+
+
+def _is_first(choice: str) -> bool:
+    read = hand.taken(choice).read
+    return read is not None and read.short == FIRST
+
+
+def _to_the_form() -> None:
+    """Whoever types a promise starts with its form."""
+    if session.widget_held(f"{KEY}_choice") == hand.TYPED:
+        session.set_widget(step_menu.menu_key(KEY), 0)
+
+
+def _at_first_sight(held: Hand) -> None:
+    promise = held.promise
+    if promise is None or not figures.rows(promise):
+        st.info("Say below how large it is: ε, ρ, or the noise. Everything else may stay open.")
+        return
+    place, words = picture_and_words(KEY)
+    picture = promise_charts.ranges(figures.rows(promise), outputs.palette())
+    outputs.chart(place, picture, key=f"{KEY}_chart")
+    words.markdown("\n\n".join(figures.odds(promise)))
+    _what_is_open(words, held)
+    outputs.numbers_behind((picture,), key=f"{KEY}_numbers")
+
+
+def _what_is_open(place: DeltaGenerator, held: Hand) -> None:
+    """What the figures rest on, and what nobody said or looked up."""
+    if held.promise is None:
+        return
+    if assumed := figures.assumed(held.promise):
+        place.markdown("**Assumed**\n" + "\n".join(f"- {sentence}" for sentence in assumed))
+    for why, words in ((NOT_SAID, "Not said"), (NOT_LOOKED_UP, "Not looked up here")):
+        if names := unsaid(held.answers, why):
+            place.markdown(f":gray[**{words}:** {', '.join(names)}.]")

@@ -1,0 +1,69 @@
+"""What it is worth: every rule's figure behind the picture, for each person and each stretch of time."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from dpengine.charts.privacy.promise_charts import DIGITS, between
+from dpengine.formatting import at_most, tiny_at_most
+from dpengine.promises import RULES, YEAR, Promise, Total
+from pages.judge.promise import figures
+from pages.judge.promise.hand import KEY, Hand
+from pages.lesson.lesson import choice
+from pages.phrasing import rules
+from pages.phrasing.wording import DELTA_MEANS
+from pages.widgets import computed, inputs
+
+BEST = "best that ε and δ alone allow"
+LABELS = {name: BEST if name == "optimal" else rules.RULES[name].label for name in RULES}
+
+
+def show(held: Hand) -> None:
+    """A table of stretches and rules at a delta that is chosen, and what that delta rules out."""
+    promise = held.promise
+    year = promise.over(days=YEAR) if promise else None
+    if promise is None or year is None:
+        st.info("No figure can be told before the promise has a size: ε, ρ, or the noise.")
+        return
+    whom = choice("For whom", list(figures.SUBJECTS), key=f"{KEY}_whom")
+    subject = figures.SUBJECTS[whom]
+    used = [
+        name for name in RULES if any(name in row.totals[whom].rules for row in figures.rows(promise) if row.totals)
+    ]
+    lines = [f"| {whom} | what can be told | {' | '.join(LABELS[name] for name in used)} | δ in all |"]
+    lines.append("|---" * (len(used) + 3) + "|")
+    for row in figures.rows(promise):
+        if row.totals:
+            lines.append(_line(row.heading, row.totals[whom], used))
+        else:
+            lines.append(f"| {row.heading} | {row.untold} |{' |' * (len(used) + 1)}")
+    st.markdown("\n".join(lines))
+    st.markdown(DELTA_MEANS)
+    _at_a_delta(promise, year, whom)
+    del subject
+    computed.how(rules.COMPUTED, key=f"{KEY}_worth_computed")
+
+
+def _line(heading: str, total: Total, used: list[str]) -> str:
+    cells = [_figure(total.rules[name]) if name in total.rules else "–" for name in used]
+    return f"| {heading} | **{between(total)}** | {' | '.join(cells)} | {tiny_at_most(total.delta, 3)} |"
+
+
+def _figure(epsilon: float) -> str:
+    return "no limit" if math.isinf(epsilon) else at_most(epsilon, DIGITS)
+
+
+def _at_a_delta(promise: Promise, year: Total, whom: str) -> None:
+    """The year again at another delta, which may leave no finite epsilon."""
+    with st.container(border=True, key=f"card_{KEY}_delta"):
+        kept = min(year.delta, 0.5) or 1e-6
+        delta = inputs.delta_box(
+            st.container(), does="Allows so much on top in a year.", key=f"{KEY}_delta", kept=kept, owner=promise
+        )
+        total = promise.over(days=YEAR, subject=figures.SUBJECTS[whom], delta=delta)
+        if total is None:
+            return
+        known = ", ".join(f"{LABELS[name]} {_figure(total.rules[name])}" for name in total.rules)
+        st.markdown(f"**A year for {whom} at δ {tiny_at_most(delta, 3)}:** {known}.")
