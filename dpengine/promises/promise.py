@@ -106,16 +106,21 @@ class Promise:
             return None
         return self._total(Span(least=1, most=1), self._units(0.0, subject), subject, delta)
 
-    def over(self, *, days: float, subject: Subject = ONE_PERSON, delta: float | None = None) -> Total | None:
+    def over(
+        self, *, days: float, subject: Subject = ONE_PERSON, delta: float | None = None, replaced: bool = False
+    ) -> Total | None:
         """What all releases of so many days tell of somebody; None where the promise has no size.
 
-        Raises InvalidParameterError for more than a hundred years or MOST_RUNS releases.
+        With `replaced`, of somebody who is replaced: a promise about adding or removing somebody, or one that does not
+        say, is then worth a range, up to twice as many units. Raises InvalidParameterError for more than a hundred
+        years or MOST_RUNS releases. Source of the range: Dwork and Roth 2014, section 2.3 (a group of two).
         """
         require_between("days", days, 0.0, MOST_DAYS, open_at="lower")
         if self.event is None:
             return None
-        lasting = min(days, stated(self.for_days) or days)
-        return self._total(self._runs(lasting), self._units(self._days_of_data(lasting), subject), subject, delta)
+        runs = self._runs(min(days, stated(self.for_days) or days))
+        most = 2 if replaced and self.relation is not Neighbors.REPLACE_ONE else 1
+        return self._total(runs, self._units(self.days_of_data(days=days), subject), subject, delta, most=most)
 
     def whole(self, *, subject: Subject = ONE_PERSON, delta: float | None = None) -> Total | None:
         """The same for the whole time that is stated; None where none is, or it has no end."""
@@ -134,8 +139,19 @@ class Promise:
         unit = stated(self.unit)
         return unit is None or UNITS[unit].is_whole
 
-    def _total(self, runs: Span, units: Span, subject: Subject, delta: float | None) -> Total:
+    def days_of_data(self, *, days: float) -> float:
+        """How many of so many days of somebody's data one release has: all of them where nothing else is said."""
+        lasting = min(days, stated(self.for_days) or days)
+        return min(stated(self.every_days) or lasting, lasting)
+
+    @property
+    def relation(self) -> Neighbors | Unsaid:
+        """The neighbors; in the local model any two inputs of one person are compared, whatever else is said."""
+        return Neighbors.REPLACE_ONE if self.model == "local" else self.neighbors
+
+    def _total(self, runs: Span, units: Span, subject: Subject, delta: float | None, *, most: int = 1) -> Total:
         assumed = self._assumed(runs, units, subject)
+        units = Span(least=units.least, most=most * units.most)
         event = self.event
         if event is None:
             raise InvalidParameterError("epsilon", self.epsilon, "stated, or rho, or the noise")
@@ -149,10 +165,6 @@ class Promise:
         if count > MOST_RUNS:
             raise InvalidParameterError("every_days", every, f"so long that at most {MOST_RUNS:,} releases add up")
         return Span(least=count, most=count)
-
-    def _days_of_data(self, lasting: float) -> float:
-        """How many of so many days of somebody's data one release has: all of them where nothing else is said."""
-        return min(stated(self.every_days) or lasting, lasting)
 
     def _units(self, days: float, subject: Subject) -> Span:
         """How many protected units of a subject one release has; a range where no bound on a person is stated."""
