@@ -103,13 +103,20 @@ def count_standard_error(people: int, *, epsilon: float) -> float:
 def likely_counts(reported: int, people: int, *, epsilon: float) -> tuple[int, int]:
     """The whole numbers at both ends of a 95% interval around estimated_count, over the coins alone.
 
-    1.96 standard errors, and what one report more would change, to either side: never below 95% wherever the exact law
-    of the coins was summed up (any truth, groups of 1 to 2,000 people). Ends may lie below 0 or above `people`.
+    Ends may lie below 0 or above `people`.
     """
     estimate = estimated_count(reported, people, epsilon=epsilon)
-    one_report = 1.0 / math.tanh(epsilon / 2.0)
-    reach = _TWO_SIDED_95 * count_standard_error(people, epsilon=epsilon) + one_report
+    reach = count_half_width(people, epsilon=epsilon)
     return math.ceil(estimate - reach), math.floor(estimate + reach)
+
+
+def count_half_width(people: int, *, epsilon: float) -> float:
+    """Of the 95% interval around estimated_count: 1.96 standard errors, and what one report more would change.
+
+    The interval is never below 95% wherever the exact law of the coins was summed up (any truth, groups of 1 to 2,000).
+    """
+    one_report = 1.0 / math.tanh(epsilon / 2.0)
+    return _TWO_SIDED_95 * count_standard_error(people, epsilon=epsilon) + one_report
 
 
 def one_fact_standard_error(people: int, facts: int, *, epsilon: float) -> float:
