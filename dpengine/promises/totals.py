@@ -39,9 +39,9 @@ class Span:
 class Total:
     """The loss of `runs` releases for somebody with `units` protected units in each.
 
-    The truth that can be told lies between `least` and `most`, both epsilons at the total `delta`; `most` is infinite
-    where the promise allows any loss. `rules` are the epsilons of the most runs that are known, naive at its own delta.
-    `assumed` is what the figures rest on.
+    The truth that can be told lies between the epsilons `least`, at `least_delta`, and `most`, at the total `delta`;
+    `most` is infinite where the promise allows any loss. `rules` are the epsilons of the most runs that are known,
+    naive at its own delta. `assumed` is what the figures rest on.
     """
 
     runs: Span
@@ -49,6 +49,7 @@ class Total:
     least: float
     most: float
     delta: float
+    least_delta: float
     rules: Mapping[str, float] = field(default_factory=dict)
     assumed: tuple[Assumption, ...] = ()
 
@@ -65,7 +66,7 @@ class Total:
     @property
     def least_odds(self) -> Odds:
         """The limit that holds if the smallest loss is the true one."""
-        return _odds(self.least, self.delta)
+        return _odds(self.least, self.least_delta)
 
 
 def total_of(
@@ -76,13 +77,22 @@ def total_of(
     Without a delta, each total has the releases' own one and SLACK. Unless a rule is stated, known noise is added up
     exactly, a rho as a rho, and epsilon and delta alone give a range from the best rule to naive.
     """
-    few, used = _by_rule(event, runs.least, units.least, delta)
-    least, many, most = _told(event, rule, few)[0], few, math.inf
+    few, least_at = _by_rule(event, runs.least, units.least, delta)
+    least, many, most, used = _told(event, rule, few)[0], few, math.inf, least_at
     if not (runs.is_open or units.is_open):
         many, used = _by_rule(event, int(runs.most), int(units.most), delta)
         if Assumption.DELTA_IS_ZERO not in assumed:
             most = _told(event, rule, many)[1]
-    return Total(runs=runs, units=units, least=min(least, most), most=most, delta=used, rules=many, assumed=assumed)
+    return Total(
+        runs=runs,
+        units=units,
+        least=min(least, most),
+        most=most,
+        delta=used,
+        least_delta=least_at,
+        rules=many,
+        assumed=assumed,
+    )
 
 
 def _told(event: Event, rule: str | None, known: Mapping[str, float]) -> tuple[float, float]:
