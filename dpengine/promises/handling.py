@@ -119,5 +119,5 @@ class Handling:
     def __post_init__(self) -> None:
         for field in fields(self):
             value, answers = getattr(self, field.name), HANDLING[field.name].answers
-            if not isinstance(value, Unsaid) and value not in answers:
+            if not isinstance(value, Unsaid) and value not in tuple(answers):
                 raise InvalidParameterError(field.name, value, "one of " + ", ".join(answers) + ", or not said")

@@ -38,6 +38,8 @@ MODELS = ("central", "shuffled", "local")
 NOISES = ("laplace", "gaussian", "randomized_response", "another")
 MOST_DAYS, MOST_RUNS, MOST_EPSILON = 36_525.0, 10_000_000, 1e6
 """A hundred years; more releases than four each minute in five years; an epsilon beyond which nothing is told."""
+MOST_COUNTED, LONGEST_NAME = 10**12, 120
+"""More people than ever lived, more events than anybody has; letters of a name."""
 _SAME = 1.0 + 1e-9
 
 
@@ -73,6 +75,8 @@ class Promise:
 
     def __post_init__(self) -> None:
         require_fields(self)
+        for name in ("name", "by"):
+            _require_readable(name, getattr(self, name))
         for name, allowed in (("noise", NOISES), ("unit", tuple(UNITS)), ("rule", RULES), ("model", MODELS)):
             if not isinstance(getattr(self, name), Unsaid):
                 require_one_of(name, getattr(self, name), allowed)
@@ -134,6 +138,32 @@ class Promise:
         total = self.release(subject=subject) if days is None else self.over(days=days, subject=subject)
         return total.odds if total else None
 
+    def to_json(self) -> str:
+        """Versioned JSON, the same text for equal promises."""
+        from dpengine.promises import saved  # noqa: PLC0415 - it makes promises
+
+        return saved.to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Promise:
+        """The promise back; a text that holds none raises ScenarioError with a sentence."""
+        from dpengine.promises import saved  # noqa: PLC0415
+
+        return saved.from_json(text)
+
+    def to_link(self) -> str:
+        """The same in few letters that fit an address."""
+        from dpengine.promises import saved  # noqa: PLC0415
+
+        return saved.to_link(self)
+
+    @classmethod
+    def from_link(cls, text: str) -> Promise:
+        """The promise of a link; a damaged one raises ScenarioError with a sentence."""
+        from dpengine.promises import saved  # noqa: PLC0415
+
+        return saved.from_link(text)
+
     @property
     def _is_whole(self) -> bool:
         unit = stated(self.unit)
@@ -161,9 +191,10 @@ class Promise:
         every = stated(self.every_days)
         if every is None:
             return Span(least=1, most=math.inf)
-        count = max(1, math.ceil(lasting / every / _SAME))
-        if count > MOST_RUNS:
+        releases = lasting / every / _SAME
+        if releases > MOST_RUNS:
             raise InvalidParameterError("every_days", every, f"so long that at most {MOST_RUNS:,} releases add up")
+        count = max(1, math.ceil(releases))
         return Span(least=count, most=count)
 
     def _units(self, days: float, subject: Subject) -> Span:
@@ -203,7 +234,7 @@ class Promise:
             ("epsilon", partial(require_between, lower=0.0, upper=MOST_EPSILON)),
             ("delta", partial(require_between, lower=0.0, upper=1.0)),
             ("people", _require_count),
-            *((name, _require_above_zero) for name in ("every_days", "for_days")),
+            *((name, _require_days) for name in ("every_days", "for_days")),
             ("contribution", _require_count),
         )
         for name, check in checks:
@@ -231,13 +262,21 @@ class Promise:
                 )
 
 
-def _require_above_zero(name: str, value: float) -> None:
+def _require_days(name: str, value: float) -> None:
     """Infinite is an answer here: never again, or without an end."""
-    if not value > 0.0:
-        raise InvalidParameterError(name, value, "above 0")
+    if not (0.0 < value <= MOST_DAYS or value == math.inf):
+        raise InvalidParameterError(name, value, f"above 0 and at most {MOST_DAYS:,.0f} days, or without an end")
 
 
 def _require_count(name: str, value: float) -> None:
     """A whole number from 1; infinite where nothing is dropped."""
-    if not (math.isinf(value) and value > 0.0):
-        require_whole(name, value)  # type: ignore[arg-type]
+    if value == math.inf:
+        return
+    require_whole(name, value)  # type: ignore[arg-type]
+    require_between(name, value, 1, MOST_COUNTED)
+
+
+def _require_readable(name: str, text: str) -> None:
+    """No book, and no half of a sign, which no file takes."""
+    if len(text) > LONGEST_NAME or any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise InvalidParameterError(name, text, f"at most {LONGEST_NAME} whole letters")

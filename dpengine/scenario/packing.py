@@ -1,4 +1,4 @@
-"""A plan's text packed into few letters that fit an address, and back: what is damaged or too long gets a sentence."""
+"""A text packed into few letters that fit an address, and back: what is damaged or too long gets a sentence."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import base64
 import binascii
 import re
 import zlib
+from collections.abc import Callable
 
 from dpengine.errors import ScenarioError
 
@@ -41,37 +42,60 @@ _WORDS = (
 
 
 def packed(text: str) -> str:
-    """The text as a link of this version."""
-    plain = text.encode()
-    shortening = zlib.compressobj(9, zlib.DEFLATED, _RAW, zdict=_WORDS)
-    content = zlib.crc32(plain).to_bytes(_CHECK_BYTES) + shortening.compress(plain) + shortening.flush()
-    return f"{PACKED}.{base64.urlsafe_b64encode(content).decode().rstrip('=')}"
+    """A plan's text as a link of this version."""
+    return f"{PACKED}.{shortened(text, _WORDS)}"
 
 
 def unpacked(link: str) -> tuple[int, str]:
-    """The version of a link and its text; damaged, oversized and unknown ones raise ScenarioError."""
+    """The version of a plan's link and its text; damaged, oversized and unknown ones raise ScenarioError."""
+    require_link(link)
+    named = _VERSION.match(link)
+    if named is None:
+        return 1, _opened(link, _of_version_1)
+    if int(named[1]) != PACKED:
+        raise ScenarioError(
+            f"This link is of version {named[1]}; this program reads versions 1 and {PACKED}. "
+            "Open it with the program that made it, or ask for the plan as a file."
+        )
+    return PACKED, restored(link[named.end() :], _WORDS)
+
+
+def require_link(link: str) -> None:
+    """Raise ScenarioError for a link that is longer than any is read."""
     if len(link) > LONGEST_LINK:
         raise ScenarioError(f"This link has {len(link):,} characters; at most {LONGEST_LINK:,} are read.")
-    named = _VERSION.match(link)
+
+
+def shortened(text: str, words: bytes) -> str:
+    """A text with a check, in letters that an address takes; `words` are what such texts are mostly made of."""
+    plain = text.encode()
+    shortening = zlib.compressobj(9, zlib.DEFLATED, _RAW, zdict=words)
+    content = zlib.crc32(plain).to_bytes(_CHECK_BYTES) + shortening.compress(plain) + shortening.flush()
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")
+
+
+def restored(letters: str, words: bytes) -> str:
+    """The text again; what is damaged or unpacks to too much raises ScenarioError."""
+    return _opened(letters, lambda content: _checked(content, words))
+
+
+def _opened(letters: str, unpack: Callable[[bytes], bytes]) -> str:
     try:
-        if named is None:
-            return 1, _inflated(_bytes(link), zlib.decompressobj()).decode()
-        if int(named[1]) != PACKED:
-            raise ScenarioError(
-                f"This link is of version {named[1]}; this program reads versions 1 and {PACKED}. "
-                "Open it with the program that made it, or ask for the plan as a file."
-            )
-        content = _bytes(link[named.end() :])
-        plain = _inflated(content[_CHECK_BYTES:], zlib.decompressobj(_RAW, zdict=_WORDS))
-        if zlib.crc32(plain).to_bytes(_CHECK_BYTES) != content[:_CHECK_BYTES]:
-            raise ScenarioError(_DAMAGED)
-        return PACKED, plain.decode()
+        content = base64.b64decode(letters + "=" * (-len(letters) % 4), altchars=b"-_", validate=True)
+        return unpack(content).decode()
     except (binascii.Error, zlib.error, UnicodeError, ValueError):
         raise ScenarioError(_DAMAGED) from None
 
 
-def _bytes(text: str) -> bytes:
-    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+def _of_version_1(content: bytes) -> bytes:
+    return _inflated(content, zlib.decompressobj())
+
+
+def _checked(content: bytes, words: bytes) -> bytes:
+    plain = _inflated(content[_CHECK_BYTES:], zlib.decompressobj(_RAW, zdict=words))
+    if zlib.crc32(plain).to_bytes(_CHECK_BYTES) != content[:_CHECK_BYTES]:
+        raise ScenarioError(_DAMAGED)
+    return plain
 
 
 def _inflated(content: bytes, unpacking: zlib._Decompress) -> bytes:
