@@ -24,9 +24,9 @@ def _registry(name: str, file: str, edition: str = _EDITION) -> SourcePage:
 
 
 _REDISTRICTING = _registry("Disclosure Avoidance System for Redistricting Data", "census_redistricting_data")
-_HOUSING_EDITION = "12ff7fce826b8fea4ad4124aac0c21681f56c0a4"
+_LATER_EDITION = "12ff7fce826b8fea4ad4124aac0c21681f56c0a4"
 _DETAIL = _registry(
-    "Disclosure Avoidance System for Demographic and Housing Data", "census_demographic_and_housing", _HOUSING_EDITION
+    "Disclosure Avoidance System for Demographic and Housing Data", "census_demographic_and_housing", _LATER_EDITION
 )
 _URLS = _registry("User-URL Privacy Dataset", "user_url_privacy")
 
@@ -36,14 +36,13 @@ CENTRAL: tuple[Deployment, ...] = (
         short="US broadband",
         by="Microsoft",
         year=2021,
-        epsilon=0.1,
-        unit="a household, in one count",
-        scope="act",
-        span="each count",
-        note="The source gives epsilon for each count, not how many counts a household is in: all together cost more.",
-        source=_registry(
-            "Broadband Coverage Estimates", "broadband_coverage", "0d705dd2e7467743be39e9cf3d3c63620cbf7431"
-        ),
+        epsilon=0.2,
+        unit="a user: all of their records",
+        scope="person",
+        span="one release",
+        neighbors=Neighbors.ADD_REMOVE,
+        note="Two counts at epsilon 0.1 each, one from each of two services. How many devices a user has is left open.",
+        source=_registry("Broadband Coverage", "broadband_coverage", _LATER_EDITION),
     ),
     Deployment(
         name="Links shared on Facebook, one kind of action",

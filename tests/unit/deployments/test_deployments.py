@@ -37,7 +37,7 @@ def test_each_says_what_it_protects_and_where_it_was_read() -> None:
     ("at", "below", "above"),
     [
         (0.05, None, "US broadband"),
-        (0.1, "US broadband", "Facebook links one kind"),
+        (0.2, "US broadband", "Facebook links one kind"),
         (1.5, "Facebook links all kinds", "Windows app use"),
         (17.14, "US Census people", "US Census more detail"),
         (100.0, "LinkedIn post audiences", None),
