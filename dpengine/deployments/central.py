@@ -11,7 +11,7 @@ from dpengine.privacy import Neighbors
 
 _CENSUS_NOTE = (
     "State totals and some other counts are published exactly, outside the promise. Stated as rho = {rho} and turned "
-    "into epsilon at this delta."
+    "into epsilon at this delta {how}."
 )
 
 
@@ -156,7 +156,7 @@ CENTRAL: tuple[Deployment, ...] = (
         scope="person",
         span="one release",
         neighbors=Neighbors.REPLACE_ONE,
-        note=_CENSUS_NOTE.format(rho="0.07"),
+        note=_CENSUS_NOTE.format(rho="0.07", how="before it was rounded: 0.07 itself gives 2.39"),
         source=_REDISTRICTING,
     ),
     Deployment(
@@ -231,7 +231,7 @@ CENTRAL: tuple[Deployment, ...] = (
         scope="person",
         span="one release",
         neighbors=Neighbors.REPLACE_ONE,
-        note=_CENSUS_NOTE.format(rho="2.56"),
+        note=_CENSUS_NOTE.format(rho="2.56", how="by a tight conversion; the plain one gives 17.92"),
         source=_REDISTRICTING,
     ),
     Deployment(
@@ -245,7 +245,7 @@ CENTRAL: tuple[Deployment, ...] = (
         scope="person",
         span="one release, on top of the redistricting tables",
         neighbors=Neighbors.REPLACE_ONE,
-        note=_CENSUS_NOTE.format(rho="4.96"),
+        note=_CENSUS_NOTE.format(rho="4.96", how="by the plain conversion; the tight one gives 25.42"),
         source=_DETAIL,
     ),
     Deployment(
