@@ -6,12 +6,12 @@ Each number was read on the page that its source names; what that page leaves op
 from __future__ import annotations
 
 from dpengine.deployments.deployment import Deployment, SourcePage
+from dpengine.deployments.source_pages import REAL_WORLD_USES, registry
 from dpengine.privacy import Neighbors
 
-_REAL_WORLD_USES = SourcePage(
-    title="A list of real-world uses of differential privacy",
-    publisher="Damien Desfontaines",
-    place="desfontain.es/blog/real-world-differential-privacy.html",
+_FOR_A_DAY = (
+    "Apple promises this for one report, and limits how many a day; a user's day is the source's own conversion. "
+    "Apple also mixes the reports of many users, which is not counted."
 )
 
 LOCAL: tuple[Deployment, ...] = (
@@ -26,14 +26,11 @@ LOCAL: tuple[Deployment, ...] = (
         span="every six hours, again and again",
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
-        note="For one round of collection, over any number of apps. Rounds repeat, so losses add up over time.",
-        source=SourcePage(
-            title="Deployments Registry: Telemetry Collection in Windows",
-            publisher="OpenDP",
-            place=(
-                "github.com/opendp/deployments-registry-data/blob/017edf7af6ad6d4448fc0ac9c1850423ad353bc4"
-                "/deployments/telemetry_collection_windows.yaml"
-            ),
+        note="For one round, over any number of apps. For many rounds the paper proves a guarantee of another kind.",
+        source=registry(
+            "Telemetry Collection in Windows",
+            "telemetry_collection_windows",
+            "057e5d81cf60150dd3307e0cf4504b957802fb3b",
         ),
     ),
     Deployment(
@@ -47,8 +44,8 @@ LOCAL: tuple[Deployment, ...] = (
         span="each day",
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
-        note="Apple states epsilon for one report; the source converted it to a user's day.",
-        source=_REAL_WORLD_USES,
+        note=_FOR_A_DAY,
+        source=REAL_WORLD_USES,
     ),
     Deployment(
         name="Which emoji people type",
@@ -61,8 +58,8 @@ LOCAL: tuple[Deployment, ...] = (
         span="each day",
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
-        note="Apple states epsilon for one report; the source converted it to a user's day.",
-        source=_REAL_WORLD_USES,
+        note=_FOR_A_DAY,
+        source=REAL_WORLD_USES,
     ),
     Deployment(
         name="What people do with search suggestions",
@@ -76,14 +73,7 @@ LOCAL: tuple[Deployment, ...] = (
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
         note="Two reports a day at epsilon 4 each.",
-        source=SourcePage(
-            title="Deployments Registry: Lookup Hints",
-            publisher="OpenDP",
-            place=(
-                "github.com/opendp/deployments-registry-data/blob/017edf7af6ad6d4448fc0ac9c1850423ad353bc4"
-                "/deployments/lookup_hints.yaml"
-            ),
-        ),
+        source=registry("Lookup Hints", "lookup_hints"),
     ),
     Deployment(
         name="Four kinds of reports from macOS together",
