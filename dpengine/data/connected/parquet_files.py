@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from dpengine.errors import IntakeError
 
+_LAKEHOUSE = (
+    "Which of these files count stands in a log {} (of Delta Lake, Iceberg, Hudi or another kind), which is not read "
+    "here, and files that were put away would count as well: have the rows written as plain Parquet."
+)
 PATTERN = frozenset("*?[")
-_LOGS, _ICEBERG = ("_delta_log", ".hoodie", "_spark_metadata"), "metadata/*.metadata.json"
+_LOGS = ("_delta_log", ".hoodie", "_spark_metadata", "metadata/*.metadata.json", "manifest/manifest-*")
+"""Where Delta Lake, Hudi, a stream of Spark, Iceberg and Paimon keep theirs."""
+_OF_A_LOG = re.compile(r"ducklake-.*|\d{5}-\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}.*")
+"""Names that DuckLake and Iceberg give to their files, whose logs may lie elsewhere."""
 
 
 def place_at(path: str) -> str:
@@ -47,15 +55,13 @@ def files_named(path: str) -> list[str]:
     return sorted(real.values())
 
 
-def _require_no_log(files: Iterable[Path]) -> None:
+def _require_no_log(files: Collection[Path]) -> None:
     """Refuse the files of a lakehouse: one person's change writes a file anew, and leaves the old one beside it."""
     for folder in {parent for file in files for parent in file.parents}:
-        if any((folder / log).exists() for log in _LOGS) or next(folder.glob(_ICEBERG), None):
-            raise IntakeError(
-                f"Which of these files count stands in a log in {folder.name or 'their folder'!r} (of Delta Lake, "
-                "Iceberg, Hudi or a stream of Spark), which is not read here, and files that were put away would count "
-                "as well: have the rows written as plain Parquet."
-            )
+        if any(next(folder.glob(log), None) for log in _LOGS):
+            raise IntakeError(_LAKEHOUSE.format(f"in {folder.name or 'their folder'!r}"))
+    if any(_OF_A_LOG.fullmatch(file.name) for file in files):
+        raise IntakeError(_LAKEHOUSE.format("somewhere else, as their names tell,"))
 
 
 def folders_named(path: str, files: Iterable[str]) -> list[str]:

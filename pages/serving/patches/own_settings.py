@@ -14,6 +14,16 @@ from streamlit.web import bootstrap
 
 PREFIX, NAMED, _SECRETS = "EPSILON_EXPLORER_", "STREAMLIT_SECRETS_FILES", "secrets.files"
 PROGRAM = Path(__file__).parents[3]
+SAID_AT_THE_START = frozenset(
+    {
+        "<default>",
+        "<streamlit>",
+        "<user defined>",
+        "environment variable",
+        "command-line argument or environment variable",
+    }
+)
+"""What Streamlit notes of a setting that comes from no file."""
 _NOT_HEARD = "%s in a secrets.toml is not heard: say it in the environment of the program."
 
 
@@ -48,22 +58,19 @@ def require_own() -> None:
     """Refuse to start where Streamlit would read another folder's settings or secrets.
 
     The [auth] of secrets says who somebody is; so may headers that the settings trust. Also refused: a link there,
-    which may lead elsewhere by tomorrow, and settings that Streamlit has read from a file that is gone by now.
+    which may lead elsewhere by tomorrow; settings that Streamlit has read from a file that is gone by now; and a theme
+    that names another file as its base, of which Streamlit no longer tells whose settings it was put together from.
     """
     for file in () if os.environ.get(NAMED) else map(Path, st.get_option(_SECRETS) or ()):
         if _is_elsewhere(file):
             raise SystemExit(
                 f"{file} would say who may sign in here. Start in another folder, or name it in {NAMED} if it is yours."
             )
-    read = {Path(option.where_defined) for option in config.get_config_options().values()}
-    for file in (Path.cwd() / ".streamlit" / "config.toml", *sorted(one for one in read if one.is_absolute())):
-        if file in read or os.path.lexists(file):
-            _require_own(file)
-
-
-def _require_own(settings: Path) -> None:
-    if not _is_own(settings):
-        raise SystemExit(f"{settings} would settle how this is served. Start in another folder.")
+    here = Path.cwd() / ".streamlit" / "config.toml"
+    read = {option.where_defined for option in config.get_config_options().values()} - SAID_AT_THE_START
+    for settings in (*([str(here)] if os.path.lexists(here) else ()), *sorted(read)):
+        if not (Path(settings).is_absolute() and _is_own(Path(settings))):
+            raise SystemExit(f"{settings} would settle how this is served. Start in another folder.")
 
 
 def _is_elsewhere(file: Path) -> bool:

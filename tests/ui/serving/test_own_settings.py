@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit import config
+from streamlit import config, config_util
 from streamlit.web import bootstrap
 
 from pages.serving.layers import proof
@@ -111,6 +111,39 @@ def test_settings_that_were_read_from_a_file_that_is_gone_are_refused(
             own_settings.require_own()
     finally:
         config.set_option(name, before, where)
+
+
+def test_a_theme_put_together_from_other_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit notes no path of such settings, and a font may be the name of any variable of the environment.
+
+    Streamlit's own reading of both files; the control is the same theme without a base.
+    """
+    monkeypatch.setenv("A_SECRET", "of-the-environment")
+    theme, file = tmp_path / "theme.toml", tmp_path / "config.toml"
+    theme.write_text('[theme]\nprimaryColor = "#1c2430"\n')
+    text = '[theme]\nbase = "{}"\ncodeFont = "env:A_SECRET"\n'
+    names = [name for name in config.get_config_options() if name.startswith("theme.")]
+    before = {name: (config.get_option(name), config.get_where_defined(name)) for name in names}
+
+    where = file
+
+    def read(base: object) -> str:
+        config._update_config_with_toml(text.format(base), str(file))
+        config_util.process_theme_inheritance(
+            config._config_options, config._config_options_template, config._set_option, [str(file)]
+        )
+        return str(config.get_where_defined("theme.codeFont"))
+
+    try:
+        for base in ("light", theme):
+            where = Path(read(base))
+            assert config.get_option("theme.codeFont") == "of-the-environment"
+            with pytest.raises(SystemExit, match="would settle how this is served"):
+                own_settings.require_own()
+        assert not where.is_absolute(), "Streamlit tells the file's path after all: the rule for paths is enough."
+    finally:
+        for name, (value, said) in before.items():
+            config.set_option(name, value, said)
 
 
 def looked_for(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[str], None]]:
