@@ -73,11 +73,14 @@ class Judged:
 
     def open_ends(self, total: Total) -> tuple[str, ...]:
         """Why its range has no upper end."""
-        return tuple(
-            f"{self.name}: {sentence.format(_gap(getattr(self.promise, field)))}"
+        known = [
+            sentence.format(_gap(getattr(self.promise, field)))
             for one, (field, sentence) in _GAPS.items()
             if one in total.assumed
-        )
+        ]
+        by_delta = math.isinf(total.most) and not total.promises_nothing and not known
+        known += ["at this total δ its largest loss has no upper end."] if by_delta else []
+        return tuple(f"{self.name}: {sentence}" for sentence in known)
 
     @property
     def assumed(self) -> tuple[str, ...]:

@@ -17,6 +17,8 @@ from dpengine.promises.totals import SLACK, Total
 from dpengine.promises.units import ONE_PERSON, Subject
 
 MOST_EVENTS, MOST_DEVICES = 1e6, 1_000
+MOST_DELTA = 0.1
+"""Of somebody replaced: beyond it both are read at the delta of somebody added or removed."""
 _LAST_DIGITS, _ALIKE = 1.0 + 1e-9, 1.0 + 1e-3
 Pair = tuple[Total, Total]
 OVERLAP = "These ranges overlap: neither is shown to be stronger."
@@ -124,11 +126,12 @@ def _judged(both: tuple[Judged, Judged]) -> PromiseComparison:
 
 
 def _own_total(judged: Judged, *, replaced: bool) -> tuple[Total | None, tuple[str, ...]]:
-    """The total at the promise's own delta, or why there is none."""
+    """The total at the promise's own delta, or why there is none; a group of two may have a delta that is of no use."""
     if judged.missing:
         return None, judged.missing
     try:
-        return judged.total(replaced=replaced), ()
+        total = judged.total(replaced=replaced)
+        return (judged.total(replaced=False) if replaced and total.delta > MOST_DELTA else total), ()
     except InvalidParameterError as error:
         return None, (f"{judged.name}: {error}",)
 

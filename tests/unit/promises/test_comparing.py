@@ -144,6 +144,18 @@ def test_replaced_costs_up_to_twice_added_or_removed_as_a_range_and_said() -> No
     assert _compared(replace(unsaid, model="local"), replace(ONCE, epsilon=1.5)).stronger is Stronger.FIRST
 
 
+def test_a_group_of_two_whose_delta_is_of_no_use_is_read_at_that_of_one() -> None:
+    added = replace(ONCE, name="Added", epsilon=12.0, delta=5.8e-6, neighbors=Neighbors.ADD_REMOVE)
+    found = _compared(added, replace(DAILY, epsilon=2.0))
+    assert found.delta == 5.8e-6
+    assert found.stronger is Stronger.UNTOLD
+    assert found.cannot == ("Added: at this total δ its largest loss has no upper end.", OVERLAP)
+    smaller = _compared(replace(added, epsilon=3.0), replace(DAILY, epsilon=2.0))
+    assert smaller.delta == pytest.approx(5.8e-6 * (1.0 + math.exp(3.0)))
+    assert smaller.first is not None
+    assert smaller.first.most == 6.0
+
+
 def test_homes_trust_and_a_shorter_time_are_said() -> None:
     home = replace(ONCE, name="Home", unit="household", model="central", for_days=30.0)
     found = _compared(home, replace(DAILY, model="local"))
