@@ -6,11 +6,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.promises import Unsaid
+from dpengine.reports.evaluations.promise_fields import A_NUMBER, FIELDS, GROUPS, PromiseField
 from pages import session
 from pages.judge.promise import hand
 from pages.judge.promise.hand import KEY, Hand
 from pages.lesson.lesson import choice
-from pages.phrasing.promise_fields import A_NUMBER, FIELDS, GROUPS, PromiseField
 from pages.widgets.escaping import unmarked
 
 

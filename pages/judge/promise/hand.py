@@ -8,9 +8,10 @@ from dataclasses import dataclass, fields
 from dpengine.deployments import Deployment
 from dpengine.errors import InvalidParameterError
 from dpengine.promises import Handling, Promise
+from dpengine.reports.evaluations import figures
+from dpengine.reports.evaluations.promise_fields import FIELDS
 from pages import session
-from pages.judge.promise import figures, record
-from pages.phrasing.promise_fields import FIELDS
+from pages.judge.promise import record
 
 KEY, TYPED = "promise", "Type a promise"
 FIRST = "Google vaccine searches"

@@ -9,13 +9,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts.privacy import promise_charts
 from dpengine.promises import NOT_LOOKED_UP, NOT_SAID
+from dpengine.reports.evaluations import figures
+from dpengine.reports.evaluations.promise_fields import unsaid
 from pages import session
 from pages.access import roles
-from pages.judge.promise import among, figures, form, hand, worth
+from pages.judge.promise import among, form, hand, worth
 from pages.judge.promise.hand import FIRST, KEY, Hand
 from pages.lesson import step_menu
 from pages.lesson.lesson import picture_and_words
-from pages.phrasing.promise_fields import unsaid
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 

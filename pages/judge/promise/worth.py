@@ -9,7 +9,7 @@ import streamlit as st
 from dpengine.charts.privacy.promise_charts import DIGITS, between
 from dpengine.formatting import at_most, tiny_at_most
 from dpengine.promises import RULES, YEAR, Promise, Total
-from pages.judge.promise import figures
+from dpengine.reports.evaluations import figures
 from pages.judge.promise.hand import KEY, Hand
 from pages.lesson.lesson import choice
 from pages.phrasing import rules

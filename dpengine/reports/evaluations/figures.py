@@ -21,7 +21,7 @@ from dpengine.promises import (
     Unsaid,
     stated,
 )
-from pages.phrasing.promise_fields import FIELDS
+from dpengine.reports.evaluations.promise_fields import FIELDS
 
 SUBJECTS: Mapping[str, Subject] = {
     "one person": ONE_PERSON,
@@ -113,7 +113,7 @@ def title(promise: Promise) -> str:
         return f"{size(promise)}{each}, but {missing} is not known: no upper limit"
     if year.runs.most > 1 or year.units.most > 1:
         return f"{size(promise)}{each} may add up to {at_most(year.most, DIGITS)} in a year"
-    return f"{size(promise)}{each}: attackers right in at most {_right(year)} out of 100"
+    return f"{size(promise)}{each}: attackers right in at most {right_at_most(year)} out of 100"
 
 
 def odds(promise: Promise) -> Iterator[str]:
@@ -124,20 +124,26 @@ def odds(promise: Promise) -> Iterator[str]:
     suspected = _SUSPECTED.get(stated(promise.unit) or "", "you are in the data")
     yield (
         f"**After one release**, an attacker who thinks it 50:50 whether {suspected}, even knowing everybody else, can "
-        f"be right in at most **{_right(release)} out of 100** cases (50 is pure chance)."
+        f"be right in at most **{right_at_most(release)} out of 100** cases (50 is pure chance)."
     )
-    least = upper_of_100(year.least_odds.with_data / 100.0)
-    better = f"; in {least}, if the losses add up as favorably as can be" if least != _right(year) else ""
-    yield f"**After a year**, in at most **{_right(year)} out of 100**{better}."
-    if release.delta or year.delta:
+    least = right_at_best(year)
+    better = f"; in {least}, if the losses add up as favorably as can be" if least != right_at_most(year) else ""
+    yield f"**After a year**, in at most **{right_at_most(year)} out of 100**{better}."
+    if year.delta and not year.promises_nothing:
         yield (
             f"**δ {tiny_at_most(release.delta)}** comes on top: any event may be more likely than ε allows by up to "
             f"this much. In a year it comes to {tiny_at_most(year.delta, 3)}."
         )
 
 
-def _right(total: Total) -> str:
+def right_at_most(total: Total) -> str:
+    """How often any attacker can be right, out of 100, by the largest loss that can be told."""
     return upper_of_100(total.odds.with_data / 100.0)
+
+
+def right_at_best(total: Total) -> str:
+    """The same by the smallest loss."""
+    return upper_of_100(total.least_odds.with_data / 100.0)
 
 
 def assumed(promise: Promise) -> list[str]:

@@ -9,10 +9,17 @@ from dataclasses import dataclass, field
 from dpengine.formatting import amount, tiny
 from dpengine.privacy import Neighbors
 from dpengine.promises import HANDLING, MONTH, NOT_LOOKED_UP, NOT_SAID, UNITS, WEEK, YEAR, Unsaid
-from pages.phrasing.rules import RULES
 
 A_NUMBER = "this number:"
 """The answer that opens a number box."""
+RULE_WORDS: Mapping[str, str] = {
+    "basic": "naive",
+    "advanced": "advanced",
+    "optimal": "optimal",
+    "concentrated": "concentrated",
+    "exact": "exact",
+}
+"""The short names of RULES."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +120,7 @@ _HOW_OFTEN = {
     "rule": PromiseField(
         short="rule for adding up",
         question="By which rule do its authors add up?",
-        answers={RULES[name].label: name for name in ("basic", "advanced", "optimal", "concentrated", "exact")},
+        answers={words: name for name, words in RULE_WORDS.items()},
     ),
 }
 _KEPT = {
