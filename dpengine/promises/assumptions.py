@@ -6,14 +6,14 @@ from enum import Enum
 
 
 class Assumption(Enum):
-    """Something that a figure rests on and that the promise does not say."""
+    """Something that a figure rests on; what is not known was not said, or not looked up."""
 
-    DELTA_IS_ZERO = "δ is not stated. The least figure takes it for 0; with another δ there is no limit to name."
-    UNIT_UNKNOWN = "Whom the promise protects is not stated. The least figure takes one whole person."
+    DELTA_IS_ZERO = "δ is not known. The least figure takes it for 0; with another δ there is no limit to name."
+    UNIT_UNKNOWN = "Whom the promise protects is not known. The least figure takes one whole person."
     NEW_NOISE = "Each release has new noise, chosen without knowing the releases to come."
-    RELEASES_UNKNOWN = "How often results are published is not stated. The least figure takes one release."
+    RELEASES_UNKNOWN = "How often results are published is not known. The least figure takes one release."
     BOUND_UNKNOWN = (
-        "No bound on what one person may contribute is stated. The least figure takes it for granted, the largest "
+        "No bound on what one person may contribute is known. The least figure takes it for granted, the largest "
         "lets every event count."
     )
     ONE_DEVICE = "Each person has one such device."

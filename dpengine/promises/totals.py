@@ -41,7 +41,8 @@ class Total:
 
     The truth that can be told lies between `least` at `least_delta` and `most` at the total `delta`; `most` is infinite
     where the promise allows any loss. `rules` are the epsilons of the most runs that are known, naive at its own delta.
-    `assumed` is what the figures rest on.
+    `own_delta` is what the releases have themselves: epsilon and delta alone give no finite figure below it. `assumed`
+    is what the figures rest on.
     """
 
     runs: Span
@@ -50,6 +51,7 @@ class Total:
     most: float
     delta: float
     least_delta: float
+    own_delta: float = 0.0
     rules: Mapping[str, float] = field(default_factory=dict)
     assumed: tuple[Assumption, ...] = ()
 
@@ -90,6 +92,7 @@ def total_of(
         most=most,
         delta=used,
         least_delta=few_at,
+        own_delta=_own_delta(event, runs, units),
         rules=many,
         assumed=assumed,
     )
@@ -135,6 +138,12 @@ def _own_deltas(events: Mapping[Event, int]) -> tuple[float, float]:
     summed = decimal_up(sum((exact_decimal(delta) * runs for delta, runs in own), Fraction()))
     log_kept = math.fsum(runs * math.log1p(-delta) for delta, runs in own)
     return min(1.0, summed), min(1.0, -math.expm1(log_kept) * _LAST_DIGITS)
+
+
+def _own_delta(event: Event, runs: Span, units: Span) -> float:
+    """The same for the most runs that are known."""
+    known = (runs.least, units.least) if runs.is_open or units.is_open else (int(runs.most), int(units.most))
+    return _own_deltas(accounting.events_for_group({event: known[0]}, known[1]))[1]
 
 
 def _odds(epsilon: float, delta: float) -> Odds:

@@ -15,11 +15,11 @@ from dpengine.formatting.numbers import amount, at_least, at_most, tiny_at_most,
 from dpengine.privacy import Guarantee
 from dpengine.promises import Total
 
-ROW, DIGITS = 19, 4
+ROW, DIGITS = 21, 4
 """Pixels of one line; digits of an epsilon, which people state in up to four."""
-EDGES = (0.1, 1.0, 10.0)
+EDGES = (0.1, 1.0, 5.0)
 """Where the bands of odds meet."""
-NO_LIMIT, NOTHING = "no upper limit", "promises nothing"
+NO_LIMIT, NOTHING = "no limit", "promises nothing"
 _LEFT, _ABOVE, _BELOW = 150, 44, 46
 _SYMBOLS = ("circle", "square", "diamond")
 _FURTHEST = 1e12
@@ -100,12 +100,13 @@ def _ends(totals: Sequence[Total]) -> tuple[float, float]:
 
 def _scale(ends: tuple[float, float]) -> dict[str, object]:
     powers = range(round(math.log10(ends[0])), round(math.log10(ends[1])) + 1)
-    shown = [power for power in powers if (power - powers[0]) % max(1, len(powers) // 5) == 0]
+    shown = [power for power in powers[:-1] if power % (1 + len(powers) // 7) == 0]
     return {
         "type": "log",
         "range": [powers[0], powers[-1]],
         "tickvals": [10.0**power for power in shown],
         "ticktext": [amount(10.0**power) for power in shown],
+        "tickangle": 0,
     }
 
 
@@ -156,8 +157,8 @@ def _named(figure: go.Figure, place: int, total: Total, ends: tuple[float, float
     """The epsilons beside their mark, on the side that has more room."""
     span = math.log10(ends[1]) - math.log10(ends[0])
     least, most = (math.log10(min(max(end / ends[0], 1.0), 10.0**span)) / span for end in (total.least, total.most))
-    look: dict[str, object] = {"bgcolor": palette.background} if math.isinf(total.most) else {}
-    left = total.promises_nothing or (least > 0.5 and not math.isinf(total.most))
+    left = total.promises_nothing or least > 0.5
+    look: dict[str, object] = {"bgcolor": palette.background} if math.isinf(total.most) and not left else {}
     at = math.log10(ends[0]) + span * (least if left or math.isinf(total.most) else most)
     side: dict[str, object] = {"xanchor": "right" if left else "left", "xshift": -11 if left else 11}
     note(figure, f"<b>{between(total)}</b>", x=at, y=place, color=palette.text, **look, **side)

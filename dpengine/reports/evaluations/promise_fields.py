@@ -123,6 +123,19 @@ _HOW_OFTEN = {
         answers={words: name for name, words in RULE_WORDS.items()},
     ),
 }
+_SHORT = {
+    "exact_beside": "exact numbers beside it",
+    "trusted": "who is trusted",
+    "raw_access": "who reads the raw data",
+    "code": "the code",
+    "parameters": "the parameters",
+    "audit": "who checked it",
+    "sampler": "how noise is drawn",
+    "chosen": "how bounds and ε were chosen",
+    "post_processing": "changes afterwards",
+    "small_groups": "small groups",
+    "side_channels": "side channels",
+}
 _KEPT = {
     "model": PromiseField(
         short="who adds the noise",
@@ -135,7 +148,7 @@ _KEPT = {
     ),
     **{
         name: PromiseField(
-            short=name.replace("_", " "),
+            short=_SHORT[name],
             question=asked.text,
             answers={answer.words: key for key, answer in asked.answers.items()},
         )
@@ -152,6 +165,10 @@ GROUPS: Mapping[str, Mapping[str, PromiseField]] = {
 FIELDS: Mapping[str, PromiseField] = {name: one for group in GROUPS.values() for name, one in group.items()}
 
 
-def unsaid(values: Mapping[str, object], why: Unsaid) -> list[str]:
-    """The short names of the fields that are empty for this reason."""
-    return [one.short for name, one in FIELDS.items() if values[name] is why]
+def unsaid(values: Mapping[str, object], why: Unsaid) -> str:
+    """The short names of what is empty for this reason, as one list; how a promise is kept is only counted."""
+    names = [
+        one.short for group in (_HOW_LARGE, _FOR_WHOM, _HOW_OFTEN) for name, one in group.items() if values[name] is why
+    ]
+    kept = sum(values[name] is why for name in _KEPT)
+    return ", ".join([*names, *([f"{kept} of {len(_KEPT)} facts about how it is kept"] if kept else [])])

@@ -43,9 +43,10 @@ def _names(held: Hand) -> None:
 
 def _field(held: Hand, name: str, one: PromiseField) -> None:
     """The question with its answers, a box where the answer is a number, and where the answer comes from."""
-    asked, number, state = st.columns([2.2, 1.0, 1.8], vertical_alignment="bottom")
     key = _key(held.choice, name)
     session.widget_starts_at(key, one.option_of(held.answers[name]))
+    takes_number = session.widget_held(key) == A_NUMBER
+    asked, *number, state = st.columns([2.2, 1.0, 1.8] if takes_number else [2.2, 2.8], vertical_alignment="bottom")
     asked.selectbox(
         one.question,
         list(one.options),
@@ -54,8 +55,8 @@ def _field(held: Hand, name: str, one: PromiseField) -> None:
         args=(held.choice, name),
         persist_state="session",
     )
-    if session.widget_held(key) == A_NUMBER:
-        _box(number, held, name)
+    if takes_number:
+        _box(number[0], held, name)
     state.markdown(_state(held, name))
     if held.field == name:
         st.error(unmarked(held.why))
@@ -79,12 +80,11 @@ def _box(place: DeltaGenerator, held: Hand, name: str) -> None:
 
 
 def _state(held: Hand, name: str) -> str:
-    """Where the answer comes from."""
-    value = held.answers[name]
+    """Where an answer comes from; an empty one says itself why it is."""
+    if isinstance(held.answers[name], Unsaid):
+        return ""
     if held.read is None or name in held.changed:
-        return ":gray[typed by you]" if not isinstance(value, Unsaid) else f":gray[{value.value}]"
-    if isinstance(value, Unsaid):
-        return f":gray[{value.value}]"
+        return ":gray[typed by you]"
     source = held.read.source
     return f"stated · [{unmarked(source.publisher)}]({source.address})"
 

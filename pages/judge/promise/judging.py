@@ -53,7 +53,13 @@ def _choice() -> Hand:
     with st.container(border=True, key=f"card_{KEY}_choice"):
         key = f"{KEY}_choice"
         session.widget_starts_at(key, next(one for one in options if _is_first(one)))
-        chosen = st.selectbox("Whose promise", options, key=key, on_change=_to_the_form, persist_state="session")
+        chosen = st.selectbox(
+            "Whose promise: a real deployment, or one that you type",
+            options,
+            key=key,
+            on_change=_to_the_form,
+            persist_state="session",
+        )
         held = hand.taken(str(chosen))
         if held.changed:
             st.markdown(":gray[Changed by you; no longer what was read.]")
@@ -80,16 +86,16 @@ def _at_first_sight(held: Hand) -> None:
     picture = promise_charts.ranges(figures.rows(promise), outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_chart")
     words.markdown("\n\n".join(figures.odds(promise)))
-    _what_is_open(words, held)
+    _unsaid(words, held)
+    if assumed := figures.assumed(promise):
+        st.markdown(
+            "**Assumed, because the promise does not say it**\n" + "\n".join(f"- {sentence}" for sentence in assumed)
+        )
     outputs.numbers_behind((picture,), key=f"{KEY}_numbers")
 
 
-def _what_is_open(place: DeltaGenerator, held: Hand) -> None:
-    """What the figures rest on, and what nobody said or looked up."""
-    if held.promise is None:
-        return
-    if assumed := figures.assumed(held.promise):
-        place.markdown("**Assumed**\n" + "\n".join(f"- {sentence}" for sentence in assumed))
+def _unsaid(place: DeltaGenerator, held: Hand) -> None:
+    """What nobody said, and what nobody looked up."""
     for why, words in ((NOT_SAID, "Not said"), (NOT_LOOKED_UP, "Not looked up here")):
         if names := unsaid(held.answers, why):
-            place.markdown(f":gray[**{words}:** {', '.join(names)}.]")
+            place.markdown(f":gray[**{words}:** {names}.]")

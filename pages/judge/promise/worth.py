@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -28,27 +29,23 @@ def show(held: Hand) -> None:
         st.info("No figure can be told before the promise has a size: ε, ρ, or the noise.")
         return
     whom = choice("For whom", list(figures.SUBJECTS), key=f"{KEY}_whom")
-    subject = figures.SUBJECTS[whom]
-    used = [
-        name for name in RULES if any(name in row.totals[whom].rules for row in figures.rows(promise) if row.totals)
-    ]
-    lines = [f"| {whom} | what can be told | {' | '.join(LABELS[name] for name in used)} | δ in all |"]
-    lines.append("|---" * (len(used) + 3) + "|")
-    for row in figures.rows(promise):
-        if row.totals:
-            lines.append(_line(row.heading, row.totals[whom], used))
-        else:
-            lines.append(f"| {row.heading} | {row.untold} |{' |' * (len(used) + 1)}")
-    st.markdown("\n".join(lines))
+    st.markdown(_table({row.heading: row.totals[whom] for row in figures.rows(promise) if row.totals}))
     st.markdown(DELTA_MEANS)
     _at_a_delta(promise, year, whom)
-    del subject
     computed.how(rules.COMPUTED, key=f"{KEY}_worth_computed")
 
 
-def _line(heading: str, total: Total, used: list[str]) -> str:
-    cells = [_figure(total.rules[name]) if name in total.rules else "–" for name in used]
-    return f"| {heading} | **{between(total)}** | {' | '.join(cells)} | {tiny_at_most(total.delta, 3)} |"
+def _table(totals: Mapping[str, Total]) -> str:
+    """A column for each stretch of time; a row for what can be told, for each rule, and for delta."""
+    cells = {"what can be told": [f"**{between(total)}**" for total in totals.values()]}
+    for name in RULES:
+        if any(name in total.rules for total in totals.values()):
+            cells[LABELS[name]] = [
+                _figure(total.rules[name]) if name in total.rules else "–" for total in totals.values()
+            ]
+    cells["δ in all"] = [tiny_at_most(total.delta, 3) for total in totals.values()]
+    lines = [["ε in all", *totals], ["---"] * (len(totals) + 1), *([words, *line] for words, line in cells.items())]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _figure(epsilon: float) -> str:

@@ -1,6 +1,8 @@
-"""The smallest loss that can be told has a delta of its own, which says nothing about the largest."""
+"""Deltas of a total: the smallest loss has one of its own, and the releases have one below which nothing is finite."""
 
 from __future__ import annotations
+
+import math
 
 import pytest
 
@@ -23,3 +25,14 @@ def test_equal_counts_of_runs_have_one_delta() -> None:
     total = DAILY.over(days=YEAR)
     assert total is not None
     assert total.least_delta <= total.delta == pytest.approx(0.00365)
+
+
+def test_below_the_releases_own_delta_there_is_no_finite_epsilon() -> None:
+    total = DAILY.over(days=YEAR)
+    assert total is not None
+    assert total.own_delta == pytest.approx(1 - (1 - 1e-5) ** 365, rel=1e-9)
+    below, above = (DAILY.over(days=YEAR, delta=share * total.own_delta) for share in (0.999, 1.001))
+    assert below is not None
+    assert above is not None
+    assert set(below.rules.values()) == {math.inf}
+    assert math.isfinite(above.least)
