@@ -3,6 +3,7 @@
 from dpengine.promises.assumptions import Assumption
 from dpengine.promises.handling import HANDLING, Handling, HandlingAnswer, HandlingQuestion
 from dpengine.promises.promise import MODELS, MOST_DAYS, MOST_RUNS, NOISES, Promise
+from dpengine.promises.recorded import RECORDED, Recorded, comparable
 from dpengine.promises.totals import RULES, Span, Total
 from dpengine.promises.units import (
     FAMILY_OF_FOUR,
@@ -28,6 +29,7 @@ __all__ = [
     "NOT_LOOKED_UP",
     "NOT_SAID",
     "ONE_PERSON",
+    "RECORDED",
     "RULES",
     "TEN_TIMES_THE_EVENTS",
     "UNITS",
@@ -38,10 +40,12 @@ __all__ = [
     "HandlingAnswer",
     "HandlingQuestion",
     "Promise",
+    "Recorded",
     "Span",
     "Subject",
     "Total",
     "Unit",
     "Unsaid",
+    "comparable",
     "stated",
 ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpengine.promises import NOT_SAID, UNITS, Promise, Subject, Total
+from dpengine.promises import FAMILY_OF_FOUR, NOT_SAID, ONE_PERSON, RECORDED, UNITS, Promise, Subject, Total
 
 _PROMISES = st.builds(
     Promise,
@@ -70,3 +71,13 @@ def test_a_stated_rule_lies_in_the_range_without_it(promise: Promise, days: floa
     stated, open_ = _over(promise, days), _over(silent, days)
     assert open_.least * (1.0 - 1e-9) <= stated.least
     assert stated.most <= open_.most * (1.0 + 1e-9)
+
+
+@given(st.sampled_from(sorted(RECORDED)), _DAYS, _DAYS, st.sampled_from([ONE_PERSON, FAMILY_OF_FOUR]))
+def test_no_recorded_promise_refuses_itself_and_longer_never_costs_less(
+    name: str, some: float, other: float, subject: Subject
+) -> None:
+    promise = replace(RECORDED[name].promise)
+    assert promise == RECORDED[name].promise
+    short, long = sorted((some, other))
+    assert _no_less(_over(promise, long, subject), _over(promise, short, subject))
