@@ -11,7 +11,9 @@ class Assumption(Enum):
     DELTA_IS_ZERO = "δ is not known. The least figure takes it for 0; with another δ there is no limit to name."
     UNIT_UNKNOWN = "Whom the promise protects is not known. The least figure takes one whole person."
     NEW_NOISE = "Each release has new noise, chosen without knowing the releases to come."
-    RELEASES_UNKNOWN = "How often results are published is not known. The least figure takes one release."
+    RELEASES_UNKNOWN = (
+        "How often results are published is not known. The least figure takes as few releases as there can be."
+    )
     BOUND_UNKNOWN = (
         "No bound on what one person may contribute is known. The least figure takes it for granted, the largest "
         "lets every event count."

@@ -165,14 +165,23 @@ class Promise:
         return saved.from_link(text)
 
     @property
+    def _stretch(self) -> float:
+        """The days of one protected unit; 0 where it has none or is not stated."""
+        unit = stated(self.unit)
+        return UNITS[unit].days if unit is not None else 0.0
+
+    @property
     def _is_whole(self) -> bool:
         unit = stated(self.unit)
         return unit is None or UNITS[unit].is_whole
 
     def days_of_data(self, *, days: float) -> float:
-        """How many of so many days of somebody's data one release has: all of them where nothing else is said."""
+        """How many of so many days of somebody's data one release has.
+
+        Where nothing is said, all of them, or those of one protected unit: the least that can be.
+        """
         lasting = min(days, stated(self.for_days) or days)
-        return min(stated(self.every_days) or lasting, lasting)
+        return min(stated(self.every_days) or self._stretch or lasting, lasting)
 
     @property
     def relation(self) -> Neighbors | Unsaid:
@@ -190,7 +199,7 @@ class Promise:
     def _runs(self, lasting: float) -> Span:
         every = stated(self.every_days)
         if every is None:
-            return Span(least=1, most=math.inf)
+            return Span(least=max(1, math.ceil(lasting / (self._stretch or lasting) / _SAME)), most=math.inf)
         releases = lasting / every / _SAME
         if releases > MOST_RUNS:
             raise InvalidParameterError("every_days", every, f"so long that at most {MOST_RUNS:,} releases add up")

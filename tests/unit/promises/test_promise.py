@@ -176,6 +176,9 @@ def test_what_is_not_stated_leaves_the_upper_end_open() -> None:
     when = told(Promise(epsilon=1.0, delta=0.0, unit="person").over(days=YEAR))
     assert (when.least, when.most) == (1.0, math.inf)
     assert Assumption.RELEASES_UNKNOWN in when.assumed
+    days = told(Promise(epsilon=1.0, delta=1e-9, unit="person-day").over(days=30.0))
+    assert (days.runs, days.units.most) == (Span(least=30, most=math.inf), 1)
+    assert days.least == pytest.approx(30.0, rel=0.01)
     delta = told(Promise(epsilon=1.0, unit="person", every_days=math.inf).release())
     assert (delta.least, delta.most) == (1.0, math.inf)
     assert Assumption.DELTA_IS_ZERO in delta.assumed
