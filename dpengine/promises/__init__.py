@@ -2,6 +2,15 @@
 
 from dpengine.promises.assumptions import Assumption
 from dpengine.promises.handling import HANDLING, Handling, HandlingAnswer, HandlingQuestion
+from dpengine.promises.hazards import (
+    HAZARDS,
+    Hazard,
+    HazardFinding,
+    HazardSource,
+    Standing,
+    questions_for_author,
+    verdict,
+)
 from dpengine.promises.promise import MODELS, MOST_DAYS, MOST_RUNS, NOISES, Promise
 from dpengine.promises.recorded import RECORDED, Recorded, comparable
 from dpengine.promises.totals import RULES, Span, Total
@@ -21,6 +30,7 @@ from dpengine.promises.unsaid import NOT_LOOKED_UP, NOT_SAID, Unsaid, stated
 __all__ = [
     "FAMILY_OF_FOUR",
     "HANDLING",
+    "HAZARDS",
     "MODELS",
     "MONTH",
     "MOST_DAYS",
@@ -39,13 +49,19 @@ __all__ = [
     "Handling",
     "HandlingAnswer",
     "HandlingQuestion",
+    "Hazard",
+    "HazardFinding",
+    "HazardSource",
     "Promise",
     "Recorded",
     "Span",
+    "Standing",
     "Subject",
     "Total",
     "Unit",
     "Unsaid",
     "comparable",
+    "questions_for_author",
     "stated",
+    "verdict",
 ]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 from dpengine.beliefs import Odds
 from dpengine.errors import (
@@ -33,6 +34,9 @@ from dpengine.promises.handling import Handling
 from dpengine.promises.totals import RULES, Span, Total, total_of
 from dpengine.promises.units import ONE_PERSON, UNITS, Subject
 from dpengine.promises.unsaid import NOT_SAID, Unsaid, stated
+
+if TYPE_CHECKING:
+    from dpengine.promises.hazards import HazardFinding
 
 MODELS = ("central", "shuffled", "local")
 NOISES = ("laplace", "gaussian", "randomized_response", "another")
@@ -163,6 +167,12 @@ class Promise:
         from dpengine.promises import saved  # noqa: PLC0415
 
         return saved.from_link(text)
+
+    def hazards(self) -> tuple[HazardFinding, ...]:
+        """How it stands before each hazard, by what it states alone."""
+        from dpengine.promises.hazards import hazards_of  # noqa: PLC0415 - hazards judge promises
+
+        return hazards_of(self)
 
     @property
     def _stretch(self) -> float:

@@ -58,8 +58,18 @@ def test_the_least_budget_of_a_list_is_what_the_guide_says(capsys: pytest.Captur
     assert sum(ast.literal_eval(shares)) <= 0.5
 
 
+def test_a_promise_is_judged_as_the_guide_says(capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, _, example, *_ = examples()
+    assert said(example) == ["81.757", "444.78"]
+    shown = printed(example, capsys)
+    assert all(line.startswith(number) for line, number in zip(shown[:2], said(example), strict=True))
+    assert shown[2].startswith("stated and weak A protected unit smaller than a person It protects a person's day.")
+    assert [line for line in shown if line.startswith("What it states is weak on whom it protects, the size of ε")]
+    assert shown[-2] == "Why is δ not far below 1 divided by the number of people? Can whole rows come out?"
+
+
 def test_the_sql_example_reads_writes_and_refuses(capsys: pytest.CaptureFixture[str]) -> None:
-    _, _, _, example, _ = examples()
+    *_, example, _ = examples()
     found = printed(example, capsys)
     assert found[0] == "('disease',) SELECT disease, count(*) FROM patients WHERE age >= 65 GROUP BY disease"
     assert "individual people" in found[1]

@@ -28,7 +28,7 @@ from dpengine.ledger.answers.released import Release
 from dpengine.ledger.entries.entry import Entry, Request, noisy_text
 from dpengine.ledger.entries.terms import Terms
 from dpengine.ledger.entries.topup import TopUp, require_larger, require_reason
-from dpengine.ledger.storage.account_state import Standing, standing
+from dpengine.ledger.storage.account_state import AccountStanding, standing
 from dpengine.ledger.storage.amounts import Amounts, Charge, cost_of
 from dpengine.ledger.storage.prepared import Columns
 from dpengine.ledger.storage.store import Store
@@ -260,13 +260,13 @@ class Account:
             )
         self.terms.require_schema(table.schema)
 
-    def _known(self, now: Standing, request: Request) -> Columns | None:
+    def _known(self, now: AccountStanding, request: Request) -> Columns | None:
         if now.known is not None and now.known["request_hash"] != request.digest:
             raise RequestReusedError(request.request_id)
         return now.known
 
     def _add(
-        self, connection: Connection, now: Standing, request: Request, asked: Amounts, most: Amounts | None
+        self, connection: Connection, now: AccountStanding, request: Request, asked: Amounts, most: Amounts | None
     ) -> Columns:
         total = now.spent + asked
         for granted in (now.granted, most or now.granted):
@@ -281,10 +281,10 @@ class Account:
             raise LedgerError("The ledger lost an entry while it was in use.")
         return Entry.of(row, self.terms, account=self.name)
 
-    def _is_restarted(self, now: Standing) -> bool:
+    def _is_restarted(self, now: AccountStanding) -> bool:
         return self.practice and now.generation > self.generation
 
-    def _require_newest(self, now: Standing) -> None:
+    def _require_newest(self, now: AccountStanding) -> None:
         if self._is_restarted(now):
             raise LedgerError("This practice account was restarted; use the new one. Nothing was charged.")
 

@@ -15,7 +15,7 @@ from dpengine.ledger.entries.entry import Request, text_of
 from dpengine.ledger.entries.terms import Terms
 from dpengine.ledger.entries.topup import TopUp
 from dpengine.ledger.storage import chain
-from dpengine.ledger.storage.account_state import ENTRY, LOST, Standing, standing
+from dpengine.ledger.storage.account_state import ENTRY, LOST, AccountStanding, standing
 from dpengine.ledger.storage.amounts import Amounts
 from dpengine.ledger.storage.chain import WRITTEN, Link
 from dpengine.ledger.storage.prepared import Columns, Prepared
@@ -140,7 +140,7 @@ def count_answers(connection: Connection, key: int) -> int:
 
 
 def add_charge(
-    connection: Connection, request: Request, amounts: Amounts, *, key: int, at: Standing, time: str
+    connection: Connection, request: Request, amounts: Amounts, *, key: int, at: AccountStanding, time: str
 ) -> Columns:
     """One more charge, as it was written; the database itself refuses one that is over budget, or adds up wrongly."""
     total = at.spent + amounts
@@ -161,7 +161,7 @@ def add_charge(
     return _add(connection, charges, columns, after=at.newest)
 
 
-def add_answer(connection: Connection, charge: int, noisy: str, *, at: Standing, time: str) -> None:
+def add_answer(connection: Connection, charge: int, noisy: str, *, at: AccountStanding, time: str) -> None:
     """The answer of a charge that has none."""
     _add(connection, answers, {"charge": charge, "noisy": noisy, "answered": time}, after=at.newest)
 

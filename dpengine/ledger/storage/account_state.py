@@ -32,7 +32,7 @@ _AMOUNTS = ("epsilon", "delta", "rho")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class AccountStanding:
     """What was granted and spent, and the newest row of the whole ledger, which the next one follows.
 
     `generation` is that of the table's newest account; `known` is the charge of the request that was asked about,
@@ -47,12 +47,12 @@ class Standing:
     known: Columns | None
 
 
-def standing(connection: Connection, key: int, request_id: str = "") -> Standing:
+def standing(connection: Connection, key: int, request_id: str = "") -> AccountStanding:
     """How an account stands; raises LedgerError where it is not there."""
     found = _STANDING.first(connection, {"account": key, "request": request_id})
     if found is None:
         raise LedgerError(LOST)
-    return Standing(
+    return AccountStanding(
         ledger_id=found["ledger_id"],
         newest=Link(found["newest_id"], found["newest_head"]),
         generation=found["newest_generation"],

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, insert, select, true
 
 from dpengine.errors import LedgerError
 from dpengine.ledger.storage import high_water
-from dpengine.ledger.storage.account_state import Standing, standing
+from dpengine.ledger.storage.account_state import AccountStanding, standing
 from dpengine.ledger.storage.chain import WRITTEN, Link, last_links, require_whole
 from dpengine.ledger.storage.database import Database
 from dpengine.ledger.storage.prepared import Prepared
@@ -82,7 +82,7 @@ class Store:
             mark.raise_to(newest)
 
     @contextmanager
-    def writing_to(self, account: int, request_id: str) -> Iterator[tuple[Connection, Standing]]:
+    def writing_to(self, account: int, request_id: str) -> Iterator[tuple[Connection, AccountStanding]]:
         """The only writer, with all that a charge or an answer needs to know, found out in one go."""
         with high_water.opened(self.marker) as mark:
             with self.database.writing() as connection:
