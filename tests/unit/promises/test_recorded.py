@@ -73,8 +73,19 @@ def test_figures_agree_with_the_deployment(one: Recorded) -> None:
         assert isinstance(promise.neighbors, Unsaid)
     else:
         assert promise.neighbors is deployment.neighbors or (deployment.is_local and promise.neighbors is NOT_LOOKED_UP)
-    if "rho = " in deployment.note:
-        assert f"rho = {promise.rho} " in deployment.note
+    if rho := deployment.note.partition("rho = ")[2]:
+        written = rho.split()[0]
+        assert f"{promise.rho:.{len(written.partition('.')[2])}f}" == written
+
+
+@each("name", ["US Census homes", "US Census people"])
+def test_a_rho_gives_the_epsilon_beside_it_and_nothing_below(name: str) -> None:
+    """Homes would come to 2.39 with the rho that the text has rounded to 0.07."""
+    promise = RECORDED[name].promise
+    total = promise.release(delta=1e-10)
+    assert total is not None
+    stated = RECORDED[name].deployment.epsilon
+    assert stated <= total.least == pytest.approx(stated, rel=2e-3)
 
 
 @RECORDS
