@@ -79,7 +79,7 @@ def raised(delta: npt.ArrayLike) -> Array:
 
 def exponential_up(log_delta: Array) -> Array:
     """A chance by an upper bound on its logarithm, which covers a last digit of the result: above 0, at most 1."""
-    return np.minimum(np.exp(log_delta) + _LEAST, 1.0)
+    return np.minimum(np.exp(np.minimum(log_delta, 0.0)) + _LEAST, 1.0)
 
 
 def like(original: Numbers, result: npt.ArrayLike) -> Numbers:

@@ -15,7 +15,6 @@ from dpengine.errors import (
     require_between,
     require_fields,
     require_one_of,
-    require_positive,
     require_whole,
 )
 from dpengine.losses import delta_of
@@ -32,7 +31,7 @@ from dpengine.privacy import (
 from dpengine.promises.assumptions import Assumption
 from dpengine.promises.handling import Handling
 from dpengine.promises.totals import RULES, Span, Total, total_of
-from dpengine.promises.units import ONE_PERSON, UNITS, Subject
+from dpengine.promises.units import ONE_PERSON, SAME, UNITS, Subject, periods_touched
 from dpengine.promises.unsaid import NOT_SAID, Unsaid, stated
 
 if TYPE_CHECKING:
@@ -44,7 +43,6 @@ MOST_DAYS, MOST_RUNS, MOST_EPSILON = 36_525.0, 10_000_000, 1e6
 """A hundred years; more releases than four each minute in five years; an epsilon beyond which nothing is told."""
 MOST_COUNTED, LONGEST_NAME = 10**12, 120
 """More people than ever lived, more events than anybody has; letters of a name."""
-_SAME = 1.0 + 1e-9
 
 
 @named
@@ -119,6 +117,7 @@ class Promise:
     ) -> Total | None:
         """What all releases of so many days tell of somebody; None where the promise has no size.
 
+        The first is on the first day. Where it is not stated how often, the least has each protected period once.
         With `replaced`, of somebody who is replaced: a promise about adding or removing somebody, or one that does not
         say, is then worth a range, up to twice as many units. Raises InvalidParameterError for more than a hundred
         years or MOST_RUNS releases. Source of the range: Dwork and Roth 2014, section 2.3 (a group of two).
@@ -126,9 +125,9 @@ class Promise:
         require_between("days", days, 0.0, MOST_DAYS, open_at="lower")
         if self.event is None:
             return None
-        runs = self._runs(min(days, stated(self.for_days) or days))
+        lasting = min(days, stated(self.for_days) or days)
         most = 2 if replaced and self.relation is not Neighbors.REPLACE_ONE else 1
-        return self._total(runs, self._units(self.days_of_data(days=days), subject), subject, delta, most=most)
+        return self._total(self._runs(lasting), self._units(lasting, subject), subject, delta, most=most)
 
     def whole(self, *, subject: Subject = ONE_PERSON, delta: float | None = None) -> Total | None:
         """The same for the whole time that is stated; None where none is, or it has no end."""
@@ -175,23 +174,14 @@ class Promise:
         return hazards_of(self)
 
     @property
-    def _stretch(self) -> float:
-        """The days of one protected unit; 0 where it has none or is not stated."""
-        unit = stated(self.unit)
-        return UNITS[unit].days if unit is not None else 0.0
-
-    @property
     def _is_whole(self) -> bool:
         unit = stated(self.unit)
         return unit is None or UNITS[unit].is_whole
 
     def days_of_data(self, *, days: float) -> float:
-        """How many of so many days of somebody's data one release has.
-
-        Where nothing is said, all of them, or those of one protected unit: the least that can be.
-        """
+        """How many of so many days of somebody's data one release has: all of them where nothing else is said."""
         lasting = min(days, stated(self.for_days) or days)
-        return min(stated(self.every_days) or self._stretch or lasting, lasting)
+        return min(stated(self.every_days) or lasting, lasting)
 
     @property
     def relation(self) -> Neighbors | Unsaid:
@@ -199,6 +189,8 @@ class Promise:
         return Neighbors.REPLACE_ONE if self.model == "local" else self.neighbors
 
     def _total(self, runs: Span, units: Span, subject: Subject, delta: float | None, *, most: int = 1) -> Total:
+        if delta is not None:
+            require_between("delta", delta, 0.0, 1.0)
         assumed = self._assumed(runs, units, subject)
         units = Span(least=units.least, most=most * units.most)
         event = self.event
@@ -209,30 +201,41 @@ class Promise:
     def _runs(self, lasting: float) -> Span:
         every = stated(self.every_days)
         if every is None:
-            return Span(least=max(1, math.ceil(lasting / (self._stretch or lasting) / _SAME)), most=math.inf)
-        releases = lasting / every / _SAME
+            return Span(least=self._fewest_runs(lasting), most=math.inf)
+        releases = lasting / every / SAME
         if releases > MOST_RUNS:
             raise InvalidParameterError("every_days", every, f"so long that at most {MOST_RUNS:,} releases add up")
         count = max(1, math.ceil(releases))
         return Span(least=count, most=count)
 
+    def _fewest_runs(self, lasting: float) -> int:
+        """One release of each protected period, which costs least."""
+        period = UNITS[unit].days if (unit := stated(self.unit)) else math.inf
+        return periods_touched(lasting, period, every=lasting)[0]
+
     def _units(self, days: float, subject: Subject) -> Span:
-        """How many protected units of a subject one release has; a range where no bound on a person is stated."""
+        """How many protected units of a subject a release has that is one of so many days.
+
+        A range where no bound on a person is stated, or a release may have parts of protected periods.
+        """
         people, events = subject.people, subject.events
-        unit = stated(self.unit)
+        unit, every = stated(self.unit), stated(self.every_days)
         if unit is None:
             return Span(least=1, most=math.inf)
         if UNITS[unit].of == "event":
             bound = stated(self.contribution) or math.inf
             count = people * int(min(events, bound))
             return Span(least=count, most=count)
-        count = 1 if UNITS[unit].of == "household" else people
-        count *= max(1, math.ceil(days / UNITS[unit].days / _SAME))
-        bounded = math.isfinite(stated(self.contribution) or math.inf)
-        return Span(least=count, most=count * (1 if bounded else events))
+        people = 1 if UNITS[unit].of == "household" else people
+        fewest, most = (1, 1) if every is None else periods_touched(min(every, days), UNITS[unit].days, every=every)
+        return Span(least=people * fewest, most=people * most * self._counted(events))
+
+    def _counted(self, events: int) -> int:
+        """As how many units somebody may count in what protects one: as one where a bound is stated."""
+        return 1 if math.isfinite(stated(self.contribution) or math.inf) else events
 
     def _assumed(self, runs: Span, units: Span, subject: Subject) -> tuple[Assumption, ...]:
-        unit = UNITS.get(stated(self.unit) or "")
+        unit, counted = UNITS.get(stated(self.unit) or ""), self._counted(subject.events)
         holds = {
             Assumption.DELTA_IS_ZERO: isinstance(self.event, PureEvent | RandomizedResponseEvent)
             and isinstance(self.delta, Unsaid),
@@ -240,7 +243,8 @@ class Promise:
             Assumption.UNIT_UNKNOWN: unit is None,
             Assumption.NEW_NOISE: runs.most > 1,
             Assumption.PERIODS_APART: unit is not None and not unit.is_whole and unit.of != "event" and runs.most > 1,
-            Assumption.BOUND_UNKNOWN: unit is not None and not units.is_open and units.most > units.least,
+            Assumption.BOUND_UNKNOWN: unit is not None and unit.of != "event" and counted > 1,
+            Assumption.PERIODS_CUT: unit is not None and unit.of != "event" and units.most > units.least * counted,
             Assumption.ONE_DEVICE: unit is not None and unit.of == "device",
             Assumption.EVENTS_OF_A_RELEASE: unit is not None and unit.of == "event",
             Assumption.ONE_HOUSEHOLD: unit is not None and unit.of == "household" and subject.people > 1,
@@ -249,7 +253,8 @@ class Promise:
 
     def _require_sizes(self) -> None:
         checks: tuple[tuple[str, Callable[[str, float], None]], ...] = (
-            *((name, require_positive) for name in ("noise_multiplier", "rho")),
+            ("noise_multiplier", partial(require_between, lower=1.0 / MOST_EPSILON, upper=math.inf, open_at="upper")),
+            ("rho", partial(require_between, lower=0.0, upper=MOST_EPSILON, open_at="lower")),
             ("epsilon", partial(require_between, lower=0.0, upper=MOST_EPSILON)),
             ("delta", partial(require_between, lower=0.0, upper=1.0)),
             ("people", _require_count),
@@ -272,8 +277,8 @@ class Promise:
             return
         event = self.event
         if isinstance(event, LaplaceEvent | GaussianEvent):
-            lost = delta_of(event, epsilon=self.epsilon * _SAME)
-            if lost > (stated(self.delta) or 0.0) * _SAME and (
+            lost = delta_of(event, epsilon=self.epsilon * SAME)
+            if lost > (stated(self.delta) or 0.0) * SAME and (
                 isinstance(event, LaplaceEvent) or not isinstance(self.delta, Unsaid)
             ):
                 raise InvalidParameterError(

@@ -7,8 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from dpengine.errors import require_between, require_whole
+
 WEEK, MONTH, YEAR = 7.0, 365.0 / 12.0, 365.0
 """Days; twelve months are a year."""
+MOST_TOGETHER = 10**12
+"""People of a group, or events of one of them, for whom a promise is judged."""
+SAME = 1.0 + 1e-9
+"""Times that differ by less are one time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,15 +49,43 @@ UNITS: Mapping[str, Unit] = MappingProxyType(
 )
 
 
+def periods_touched(days: float, period: float, *, every: float) -> tuple[int, int]:
+    """How many protected periods a release touches that has so many days in a row, at least and at most.
+
+    `every` is the time from one release to the next. Where releases and periods do not begin together, the most is one
+    more than fit. Months begin with a day, but an average one ends within it.
+    """
+    if period in (0.0, math.inf) or days == 0.0:
+        return 1, 1
+    fewest, most = math.floor(days / period * SAME), math.ceil(days / period / SAME)
+    together = any(_begin_together(one, period) for one in (every, days))
+    return max(1, fewest if period <= 1.0 else most), most + (0 if together else 1)
+
+
+def _begin_together(one: float, other: float) -> bool:
+    short, long = sorted((one, other))
+    return _is_whole(long / short) or (short <= 1.0 and _is_whole(long / MONTH) and _is_whole(1.0 / short))
+
+
+def _is_whole(number: float) -> bool:
+    return math.isfinite(number) and math.isclose(number, max(1, round(number)), rel_tol=SAME - 1.0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """For whom a promise is judged: so many `people` together, each with so many `events` in one release.
 
-    Both are whole numbers from 1; `events` matters where single events are protected, or no bound is stated.
+    Both are whole numbers from 1 to MOST_TOGETHER; `events` matters where single events are protected, or no bound is
+    stated.
     """
 
     people: int = 1
     events: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("people", "events"):
+            require_whole(name, getattr(self, name))
+            require_between(name, getattr(self, name), 1, MOST_TOGETHER)
 
 
 ONE_PERSON = Subject()

@@ -8,14 +8,14 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpengine.promises import FAMILY_OF_FOUR, NOT_SAID, ONE_PERSON, RECORDED, UNITS, Promise, Subject, Total
+from dpengine.promises import FAMILY_OF_FOUR, MONTH, NOT_SAID, ONE_PERSON, RECORDED, UNITS, Promise, Subject, Total
 
 _PROMISES = st.builds(
     Promise,
     epsilon=st.floats(0.001, 20.0),
     delta=st.sampled_from([0.0, 1e-12, 1e-5, 0.01, NOT_SAID]),
     unit=st.sampled_from([*UNITS, NOT_SAID]),
-    every_days=st.sampled_from([0.25, 1, 7, 30, math.inf, NOT_SAID]),
+    every_days=st.sampled_from([0.25, 1, 7, 30, MONTH, math.inf, NOT_SAID]),
     for_days=st.sampled_from([10.0, 400.0, math.inf, NOT_SAID]),
     contribution=st.sampled_from([1, 5, math.inf, NOT_SAID]),
     rule=st.sampled_from(["basic", "advanced", "optimal", "exact", NOT_SAID]),

@@ -25,6 +25,7 @@ from dpengine.promises import (
     Handling,
     Promise,
     Span,
+    Subject,
     Total,
 )
 from tests.running.cases import each
@@ -47,6 +48,9 @@ def told(total: Total | None) -> Total:
         ({"epsilon": math.inf}, "epsilon"),
         ({"epsilon": 1.0, "delta": -1e-9}, "delta"),
         ({"rho": 0.0}, "rho"),
+        ({"rho": 1e300}, "rho"),
+        ({"noise": "gaussian", "noise_multiplier": 1e-300}, "noise_multiplier"),
+        ({"for_days": 40_000.0}, "for_days must be above 0 and at most 36,525"),
         ({"every_days": -1.0}, "above 0"),
         ({"for_days": math.nan}, "above 0"),
         ({"contribution": 1.5}, "whole number"),
@@ -225,6 +229,19 @@ def test_naive_may_promise_nothing_where_a_finer_rule_still_does() -> None:
 def test_absurd_times_get_a_sentence(days: float) -> None:
     with pytest.raises(InvalidParameterError, match="days"):
         DAILY.over(days=days)
+
+
+@each("delta", [-0.1, 2.0, math.nan])
+def test_an_impossible_delta_gets_a_sentence(delta: float) -> None:
+    with pytest.raises(InvalidParameterError, match="delta"):
+        DAILY.over(days=1.0, delta=delta)
+
+
+@each("size", [0, -1, 2.5, 10**13, math.inf])
+def test_a_subject_is_a_whole_number_of_people_and_events(size: int) -> None:
+    for name in ("people", "events"):
+        with pytest.raises(InvalidParameterError, match=name):
+            Subject(**{name: size})
 
 
 def test_absurdly_many_releases_get_a_sentence() -> None:
