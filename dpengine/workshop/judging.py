@@ -13,7 +13,7 @@ from dpengine.promises import HANDLING, MONTH, YEAR, Assumption, Promise, Total,
 
 COST, ASK_FIRST, ACCEPT = range(3)
 """The questions, as numbers of what is said."""
-A_RELEASE, THIRTY_DAYS, A_YEAR, BY_ITS_RULE, IF_MONTHLY, IF_DAILY, NO_LIMIT = range(7)
+A_RELEASE, THIRTY_DAYS, A_YEAR, BY_ITS_RULE, IF_DAILY, IF_MONTHLY, NO_LIMIT = range(7)
 """What an answer to the first question is the epsilon of: its value, whichever of them are offered."""
 MOST_ASKED, _FIGURES = 8, 3
 """How many gaps a phone offers to ask about; how many figures the first question has at the least."""
@@ -63,7 +63,7 @@ class JudgeQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedPromise:
     """A promise with what it comes to for one person by stretches of time, the last a year, and its questions."""
 
     promise: Promise
@@ -81,7 +81,7 @@ class Judged:
 
 
 @lru_cache(maxsize=256)
-def judged(promise: Promise) -> Judged:
+def judged(promise: Promise) -> JudgedPromise:
     """What a room is asked about a promise; raises InvalidParameterError for one without a size to add up."""
     release = promise.release()
     month, year = (promise.over(days=days) for days in (DAYS, YEAR))
@@ -91,7 +91,7 @@ def judged(promise: Promise) -> Judged:
         )
     stretches = {"one release": release, "30 days": month, "one year": year}
     questions = _cost(promise, release, month, year), _ask_first(promise), _ACCEPT
-    return Judged(promise=promise, stretches=stretches, questions=questions)
+    return JudgedPromise(promise=promise, stretches=stretches, questions=questions)
 
 
 def figure(epsilon: float) -> str:
@@ -103,7 +103,7 @@ def _cost(promise: Promise, release: Total, month: Total, year: Total) -> JudgeQ
     """Figures of the engine alone, each once, from the smallest; what the promise would cost more often fills up."""
     found: dict[str, tuple[float, JudgeChoice]] = {}
     for value, epsilon, because in _figures(promise, release, month, year):
-        if value in (IF_MONTHLY, IF_DAILY) and len(found) >= _FIGURES:
+        if value in (IF_DAILY, IF_MONTHLY) and len(found) >= _FIGURES:
             break
         if math.isfinite(epsilon):
             written = figure(epsilon)
@@ -120,18 +120,18 @@ def _figures(promise: Promise, release: Total, month: Total, year: Total) -> Ite
     yield THIRTY_DAYS, month.rules["basic"], "That is 30 days of it, just added up."
     yield A_YEAR, year.rules["basic"], "That is a year of it, naive: just added up."
     yield BY_ITS_RULE, year.most, "That is a year of it, added up as its own rule or its noise allows."
-    for value, days, often in ((IF_MONTHLY, MONTH, "month"), (IF_DAILY, 1.0, "day")):
-        anew = replace(promise, every_days=days, for_days=math.inf).over(days=YEAR)
-        if anew is not None:
-            yield value, anew.rules["basic"], f"That would be a year in which it is spent anew each {often}, naive."
+    for value, days, often in ((IF_DAILY, 1.0, "daily"), (IF_MONTHLY, MONTH, "monthly")):
+        other = replace(promise, every_days=days, for_days=math.inf).over(days=YEAR)
+        if other is not None:
+            yield value, other.rules["basic"], f"That would be a year if it were {often}, just added up."
 
 
 def _why_none(year: Total) -> str:
     """Why no epsilon can be named, or that one can."""
     if math.isfinite(year.most):
         return "What it says is enough to name one."
-    if year.promises_nothing:
-        return "After a year its δ has added up to 1, and that promises nothing."
+    if math.isinf(year.rules["basic"]):
+        return "Just added up, the δ of a year comes to 1 or more, and that promises nothing."
     return " ".join(one.sentence for one in year.assumed if one in _OPEN)
 
 

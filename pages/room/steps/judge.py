@@ -10,7 +10,7 @@ from dpengine.charts.privacy import promise_charts
 from dpengine.charts.privacy.promise_charts import LossRow
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.workshop import Participant, Room, Saying
-from dpengine.workshop.judging import ACCEPT, ASK_FIRST, COST, Judged, JudgeQuestion
+from dpengine.workshop.judging import ACCEPT, ASK_FIRST, COST, JudgedPromise, JudgeQuestion
 from pages.access import roles
 from pages.room import room_style, saying, state, wall
 from pages.room.steps import judge_words
@@ -66,7 +66,7 @@ def _is_shown(room: Room) -> bool:
     return room.phase == 1
 
 
-def _told(found: Judged, said: Sequence[Saying], own: dict[int, float]) -> None:
+def _told(found: JudgedPromise, said: Sequence[Saying], own: dict[int, float]) -> None:
     """What a year comes to, then what everybody answered, one's own marked."""
     outputs.finding(judge_words.finding(found), judge_words.why(found))
     cost = found.questions[COST]
@@ -102,7 +102,7 @@ def _screen(room: Room) -> None:
         _waiting(room, found, said)
 
 
-def _waiting(room: Room, found: Judged, said: Sequence[Saying]) -> None:
+def _waiting(room: Room, found: JudgedPromise, said: Sequence[Saying]) -> None:
     people = len(state.everybody(room))
     st.title(judge_words.title(found.promise), anchor=False)
     left, right = st.columns(2, gap="large")
@@ -118,7 +118,7 @@ def _waiting(room: Room, found: Judged, said: Sequence[Saying]) -> None:
         )
 
 
-def _opened(found: Judged, said: Sequence[Saying]) -> None:
+def _opened(found: JudgedPromise, said: Sequence[Saying]) -> None:
     """The engine's figures, and below them the answers: those to the first question with the right one marked."""
     st.title(judge_words.finding(found), anchor=False)
     st.markdown(f"{judge_words.title(found.promise)}. {judge_words.why(found)}")

@@ -10,7 +10,7 @@ from dpengine.promises import Promise, Total, stated
 from dpengine.reports import CheckOfARoom, JudgedInRoom
 from dpengine.reports.quoting import LONGEST_SENTENCE, one_line
 from dpengine.workshop import Room, Saying, judging
-from dpengine.workshop.judging import COST, Judged, JudgeQuestion
+from dpengine.workshop.judging import COST, JudgedPromise, JudgeQuestion
 from pages.phrasing.promise_fields import FIELDS
 from pages.room import state
 from pages.widgets.escaping import unmarked
@@ -25,7 +25,7 @@ _ROWS = {
 }
 
 
-def of(room: Room) -> Judged:
+def of(room: Room) -> JudgedPromise:
     """What a room judges; only in a room that has this step."""
     if room.setting.promise is None:
         raise LookupError("A room without a promise has no step that judges one.")
@@ -54,14 +54,14 @@ def listed(promise: Promise) -> str:
     return "\n".join(f"- {name}: **{words}**" for name, words in rows(promise))
 
 
-def finding(found: Judged) -> str:
+def finding(found: JudgedPromise) -> str:
     """What a year of it comes to for one person."""
     if math.isinf(found.year.most):
         return "After one year, no ε can be named for one person"
     return f"After one year, ε is at most {judging.figure(found.year.most)} for one person"
 
 
-def why(found: Judged) -> str:
+def why(found: JudgedPromise) -> str:
     """With which delta, how much finer rules allow, or why no epsilon can be named."""
     year = found.year
     if math.isinf(year.most):
@@ -81,7 +81,7 @@ def _with_delta(promise: Promise, total: Total) -> str:
     return f"It comes with δ\u00a0{tiny_at_most(total.delta)}."
 
 
-def figures(found: Judged) -> tuple[tuple[str, str, str], ...]:
+def figures(found: JudgedPromise) -> tuple[tuple[str, str, str], ...]:
     """After how long, epsilon at most, and the upper limit for any attacker out of a hundred."""
     return tuple((name, size(total), right(total)) for name, total in found.stretches.items())
 
