@@ -1,6 +1,18 @@
 """Many people, one table, one budget: rooms, who is in them, what they say and ask, and how their budget burns."""
 
-from dpengine.workshop import arrivals, asking, attacked, checks, codes, guessing, hands, people, pseudonyms, sayings
+from dpengine.workshop import (
+    arrivals,
+    asking,
+    attacked,
+    checks,
+    codes,
+    guessing,
+    hands,
+    judging,
+    people,
+    pseudonyms,
+    sayings,
+)
 from dpengine.workshop.burning import Burning, burning
 from dpengine.workshop.fitting import Fitting, fitting, fitting_at
 from dpengine.workshop.hands import Hands
@@ -9,6 +21,7 @@ from dpengine.workshop.room import (
     CHECK,
     CHOOSE,
     GUESS,
+    JUDGE,
     LOBBY,
     PHASES,
     SMALLER,
@@ -29,6 +42,7 @@ __all__ = [
     "CHECK",
     "CHOOSE",
     "GUESS",
+    "JUDGE",
     "LOBBY",
     "PHASES",
     "SMALLER",
@@ -55,6 +69,7 @@ __all__ = [
     "fitting_at",
     "guessing",
     "hands",
+    "judging",
     "people",
     "pseudonyms",
     "sayings",

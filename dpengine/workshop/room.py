@@ -14,17 +14,21 @@ from dpengine.ledger import Amounts
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import granted_by
 from dpengine.privacy import Guarantee
+from dpengine.promises import Promise
+from dpengine.promises.saved import from_json, to_json
 from dpengine.queries import CountPeopleQuery, CountQuery, Query
 from dpengine.scenario import Scenario
-from dpengine.workshop import codes
+from dpengine.workshop import codes, judging
 
 GUESS, CHOOSE, SPEND, SMALLER, ATTACK, CHECK = "guess", "choose", "spend", "smaller", "attack", "check"
 STEPS = (GUESS, CHOOSE, SPEND, SMALLER, ATTACK, CHECK)
+JUDGE = "judge"
+"""The step of a room that judges a promise, and of no other."""
 LOBBY = -1
 """The step of a room that has not begun."""
-PHASES: Mapping[str, int] = {GUESS: 3, CHOOSE: 4, SPEND: 1, SMALLER: 2, ATTACK: 4, CHECK: 2}
+PHASES: Mapping[str, int] = {GUESS: 3, CHOOSE: 4, SPEND: 1, SMALLER: 2, ATTACK: 4, CHECK: 2, JUDGE: 2}
 """How many phases a step has. Guessing: an epsilon each; choosing: first round, shown, second round, shown; asking
-smaller: voted, shown; attacking: averaged, differenced, reconstructed, one person; checking: asked, shown."""
+smaller: voted, shown; attacking: averaged, differenced, reconstructed, one person; checking, judging: asked, shown."""
 MOST_PEOPLE, MOST_DAYS, LONGEST_TITLE = 200, 60, 80
 USUAL_PLACES = 150
 """How many people of one address may be in, unless the host lets in more."""
@@ -36,7 +40,8 @@ class Setting:
 
     `plan` has the table by name and schema, the questions, the budget and the rule; never a row. `cap` is the epsilon
     that each person may spend, None for no cap. `columns` are those about which people may ask counts of their own.
-    `people` is a public guess of how many the table is about; `dialed` is the question of the dial.
+    `people` is a public guess of how many the table is about; `dialed` is the question of the dial. `promise` is
+    somebody else's, which the room judges in a step of its own; None where there is no such step.
     """
 
     title: str
@@ -47,13 +52,15 @@ class Setting:
     people: float = 1000.0
     dialed: int = 0
     days: int = 7
+    promise: Promise | None = None
 
     def __post_init__(self) -> None:
         require_kind("plan", self.plan, Scenario)
         if not self.steps or len(set(self.steps)) != len(self.steps):
             raise InvalidParameterError("steps", self.steps, "at least one, each once")
         for step in self.steps:
-            require_one_of("step", step, STEPS)
+            require_one_of("step", step, (*STEPS, JUDGE))
+        self._require_something_to_judge()
         if not self.plan.queries:
             raise InvalidParameterError("questions", 0, "at least one: a room without questions has nothing to ask")
         if self.cap is not None:
@@ -68,6 +75,12 @@ class Setting:
             raise InvalidParameterError(
                 "columns", self.plan.schema.unit.identifier, "others than the one of the people"
             )
+
+    def _require_something_to_judge(self) -> None:
+        if (JUDGE in self.steps) != (self.promise is not None):
+            raise InvalidParameterError("promise", self.promise, "there where the room judges one, and only there")
+        if self.promise is not None:
+            judging.judged(self.promise)
 
     def granted_each(self) -> Amounts | None:
         """What each person may spend, as the ledger counts; the cap is on epsilon, with the budget's delta."""
@@ -89,7 +102,8 @@ class Setting:
         fields = {
             name: getattr(self, name) for name in ("title", "steps", "cap", "columns", "people", "dialed", "days")
         }
-        return json.dumps(fields | {"plan": self.plan.to_json()})
+        promise = {} if self.promise is None else {"promise": to_json(self.promise)}
+        return json.dumps(fields | {"plan": self.plan.to_json()} | promise)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -98,6 +112,7 @@ class Setting:
         return cls(
             **{**stored, "steps": tuple(stored["steps"]), "columns": tuple(stored["columns"])}
             | {"plan": Scenario.from_json(stored["plan"])}
+            | ({"promise": from_json(stored["promise"])} if "promise" in stored else {})
         )
 
 

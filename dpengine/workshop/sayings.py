@@ -1,17 +1,17 @@
-"""What people in a room have said: guesses, epsilons they would choose, votes, what they attack with, answers."""
+"""What people in a room have said: guesses, epsilons, votes, what they attack with, answers, judgments."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from sqlalchemy import ColumnElement, insert, select, update
 
 from dpengine.errors import InvalidParameterError, RoomError
-from dpengine.workshop import guessing, tables
+from dpengine.workshop import guessing, judging, tables
 from dpengine.workshop.checks import QUESTIONS
 from dpengine.workshop.people import require_in
-from dpengine.workshop.room import ATTACK, CHECK, CHOOSE, GUESS, SMALLER, Participant, Room, Saying
+from dpengine.workshop.room import ATTACK, CHECK, CHOOSE, GUESS, JUDGE, SMALLER, Participant, Room, Saying
 from dpengine.workshop.rooms import Rooms, require_going
 from dpengine.workshop.smaller import AS_MANY, MORE, SO_MANY_TIMES_MORE
 
@@ -23,11 +23,12 @@ _STEPS: Mapping[str, tuple[str, ...]] = {
     "vote": (SMALLER,),
     "hand": (ATTACK,),
     "check": (CHECK,),
+    "judgment": (JUDGE,),
 }
 KINDS = tuple(_STEPS)
-_CHANGES = ("choice", "vote", "hand")
-_FROM: Mapping[str, int] = {"choice": 0, "vote": 10, "hand": 20}
-"""Votes and hands are kept as choices of a number from here on: databases of before know no kind of their names."""
+_CHANGES = ("choice", "vote", "hand", "judgment")
+_FROM: Mapping[str, int] = {"choice": 0, "vote": 10, "hand": 20, "judgment": 30}
+"""Votes, hands and judgments are kept as choices of a number from here on: older databases know no kind of theirs."""
 _OF_ONE_KIND = 10
 
 
@@ -36,11 +37,11 @@ def say(rooms: Rooms, whom: Participant, kind: str, *, number: int, value: float
 
     Returns what is kept. Raises RoomError where the room is elsewhere, paused or closed.
     """
-    if kind not in _STEPS or not 0 <= number <= LARGEST_NUMBER or not _is_offered(kind, number, value):
-        raise InvalidParameterError(
-            "saying", (kind, number, value), "a guess, a choice, a vote, a hand or an answer to the check"
-        )
     with rooms.changing(whom.room) as (connection, room):
+        if kind not in _STEPS or not 0 <= number <= LARGEST_NUMBER or not _OFFERED[kind](room, number, value):
+            raise InvalidParameterError(
+                "saying", (kind, number, value), f"what a page offers: one of {', '.join(KINDS)}"
+            )
         require_going(room, steps=_STEPS[kind], over=lambda now: not _is_open(now, kind, number))
         require_in(connection, whom)
         kept_as, kept_number = ("choice", number + _FROM[kind]) if kind in _FROM else (kind, number)
@@ -56,13 +57,24 @@ def say(rooms: Rooms, whom: Participant, kind: str, *, number: int, value: float
     return Saying(participant=whom.id, number=number, value=value)
 
 
-def _is_offered(kind: str, number: int, value: float) -> bool:
-    """Whether a page offers it: a browser may send anything."""
-    if kind == "check":
-        return number < len(QUESTIONS) and value in range(len(QUESTIONS[number].choices))
-    if kind == "vote":
-        return value in (AS_MANY, SO_MANY_TIMES_MORE, MORE)
-    return math.isfinite(value) and (kind != "choice" or value > 0.0)
+def _is_a_number(_: Room, __: int, value: float) -> bool:
+    return math.isfinite(value)
+
+
+def _is_judgment(room: Room, number: int, value: float) -> bool:
+    promise = room.setting.promise
+    return promise is not None and judging.judged(promise).offers(number, value)
+
+
+_OFFERED: Mapping[str, Callable[[Room, int, float], bool]] = {
+    "guess": _is_a_number,
+    "choice": lambda _, __, value: math.isfinite(value) and value > 0.0,
+    "vote": lambda _, __, value: value in (AS_MANY, SO_MANY_TIMES_MORE, MORE),
+    "hand": _is_a_number,
+    "check": lambda _, number, value: number < len(QUESTIONS) and value in range(len(QUESTIONS[number].choices)),
+    "judgment": _is_judgment,
+}
+"""Whether a page offers it: a browser may send anything."""
 
 
 def said(rooms: Rooms, room: Room, kind: str) -> tuple[Saying, ...]:
@@ -85,7 +97,7 @@ def _kept(rooms: Rooms, kind: str, where: ColumnElement[bool], *, order: ColumnE
 
 
 def _of_kind(kind: str) -> ColumnElement[bool]:
-    """Choices, votes and hands are told apart by their numbers."""
+    """Choices, votes, hands and judgments are told apart by their numbers."""
     if kind not in _FROM:
         return _TABLE.c.kind == kind
     first = _FROM[kind]
@@ -101,4 +113,5 @@ def _is_open(room: Room, kind: str, number: int) -> bool:
         SMALLER: room.phase == number == 0,
         ATTACK: room.phase == number,
         CHECK: room.phase == 0,
+        JUDGE: room.phase == 0,
     }[room.step]

@@ -26,7 +26,7 @@ from dpengine.workshop.voting import said_aloud
 from pages.access import roles
 from pages.room import state
 from pages.room.attack_words import ACTS
-from pages.room.steps import smaller
+from pages.room.steps import judge_words, smaller
 from pages.room.steps.attack import attack_on
 from pages.widgets.escaping import plain
 
@@ -77,6 +77,7 @@ def filled(room: Room, link: str = "") -> RoomRecord:
         spending=_spending(room),
         smaller=_unmarked(smaller.in_short(room)),
         attacks=_attacks(room),
+        judged=judge_words.in_record(room),
         active=sum(one.id in _who_did_something(room) for one in state.everybody(room)),
         plan=plan.to_json(),
         continues=account.predecessor is not None,

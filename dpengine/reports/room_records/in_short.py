@@ -113,7 +113,7 @@ def _mixed_up(record: RoomRecord) -> str:
 
 
 def _right(check: CheckOfARoom) -> str:
-    return check.answers[check.right]
+    return next(answer for place, answer in enumerate(check.answers) if place == check.right)
 
 
 def _quoted(text: str) -> str:

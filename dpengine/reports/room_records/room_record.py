@@ -79,12 +79,12 @@ class GuessesOfARoom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOfARoom:
-    """One comprehension question: how many gave each of the answers, and which one is right, counted from 0."""
+    """One question: how many gave each of the answers, and which one is right, counted from 0; None where none is."""
 
     question: str
     answers: tuple[str, ...]
     given: tuple[int, ...]
-    right: int
+    right: int | None
 
     def __post_init__(self) -> None:
         require_fields(self)
@@ -92,7 +92,8 @@ class CheckOfARoom:
             raise InvalidParameterError("given", self.given, "a number for each answer")
         for number in self.given:
             require_whole("given", number, least=0)
-        require_between("right", self.right, 0, len(self.answers) - 1)
+        if self.right is not None:
+            require_between("right", self.right, 0, len(self.answers) - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +120,23 @@ class AttackOnRoom:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedInRoom:
+    """A promise that the room judged: what it states by quantity, what it comes to, and what people answered.
+
+    `figures` are after how long, epsilon at most, and the upper limit for any attacker out of a hundred.
+    """
+
+    promise: str
+    by: str
+    stated: tuple[tuple[str, str], ...]
+    finding: str
+    why: str
+    figures: tuple[tuple[str, str, str], ...]
+    assumed: tuple[str, ...]
+    answers: tuple[CheckOfARoom, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoomRecord:
     """Everything that the record tells; no row, no exact value, no key of anybody.
 
@@ -127,8 +145,8 @@ class RoomRecord:
     epsilon that the room settled on for each question, None where it kept the plan's own. `link` is the whole address
     of the plan, empty for none, and `plan` the plan as a file. `people` are the pseudonyms, which are written only
     where they are asked for; `active` of them said or asked something. `spending` has each question in its order.
-    `smaller` says how many smaller questions the budget would have held. `continues` says whether its account goes on
-    after one of an earlier edition of the table.
+    `smaller` says how many smaller questions the budget would have held, `judged` what became of a promise.
+    `continues` says whether its account goes on after one of an earlier edition of the table.
     """
 
     title: str
@@ -150,6 +168,7 @@ class RoomRecord:
     checks: tuple[CheckOfARoom, ...] = ()
     spending: tuple[SpentInRoom, ...] = ()
     attacks: tuple[AttackOnRoom, ...] = ()
+    judged: JudgedInRoom | None = None
     head: str = ""
     link: str = ""
     plan: str = ""
@@ -161,6 +180,8 @@ class RoomRecord:
     def __post_init__(self) -> None:
         require_fields(self)
         require_between("active", self.active, 0, len(self.people))
+        if any(check.right is None for check in self.checks):
+            raise InvalidParameterError("right", None, "the place of the right answer in each check")
         for name in ("cap", "chosen"):
             if getattr(self, name) is not None:
                 require_positive(name, getattr(self, name))

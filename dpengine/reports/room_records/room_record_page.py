@@ -20,6 +20,7 @@ from dpengine.reports.room_records.room_record import (
     AttackOnRoom,
     CheckOfARoom,
     GuessesOfARoom,
+    JudgedInRoom,
     RoomRecord,
     VotesOfARound,
     times_apart,
@@ -61,6 +62,7 @@ def room_record(record: RoomRecord, *, names: bool = False) -> str:
         plan=_plan_file(record.plan),
         asked=[_row(record, one, number, names=names) for number, one in enumerate(record.asked, 1)],
         checks=[_check(check) for check in record.checks],
+        judged=None if record.judged is None else _judged(record.judged),
         signature=_signature(record),
         printed_link=record.link if len(record.link) <= LONGEST_PRINTED_LINK else TOO_LONG_FOR_PAPER,
     )
@@ -177,6 +179,19 @@ def _check(check: CheckOfARoom) -> dict[str, object]:
         for place, (answer, given) in enumerate(zip(check.answers, check.given, strict=True))
     ]
     return {"question": one_line(check.question, LONGEST_SENTENCE), "rows": rows}
+
+
+def _judged(judged: JudgedInRoom) -> dict[str, object]:
+    return {
+        "promise": one_line(judged.promise, LONGEST_SENTENCE),
+        "by": one_line(judged.by, LONGEST_SENTENCE),
+        "stated": judged.stated,
+        "finding": judged.finding,
+        "why": judged.why,
+        "figures": judged.figures,
+        "assumed": " ".join(judged.assumed),
+        "answers": [_check(one) for one in judged.answers],
+    }
 
 
 def _signature(record: RoomRecord) -> tuple[tuple[str, str], ...]:

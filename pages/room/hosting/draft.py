@@ -10,8 +10,9 @@ from dpengine.ledger.entries.terms import LARGEST_EPSILON
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
 from dpengine.privacy import Guarantee
+from dpengine.promises import Promise
 from dpengine.scenario import Scenario
-from dpengine.workshop import Fitting, Setting, fitting
+from dpengine.workshop import JUDGE, Fitting, Setting, fitting
 from pages.room.hosting.paying import Payer
 from pages.widgets.typed_numbers import plain
 
@@ -24,7 +25,8 @@ class Draft:
     """What stands in the boxes; None where one is empty. `choice` is what becomes of the account, None where open.
 
     `each` is the epsilon of every question, None for what the plan gives to each. `trusted` is whether people may spend
-    what never comes back: a practice budget does.
+    what never comes back: a practice budget does. `promise` is what the room judges at its end, None for nothing;
+    `unread` says why what was pasted is none.
     """
 
     title: str
@@ -42,6 +44,8 @@ class Draft:
     days: int = 1
     choice: str | None = None
     trusted: bool = False
+    promise: Promise | None = None
+    unread: str = ""
 
     @property
     def problem(self) -> str:
@@ -60,12 +64,13 @@ class Draft:
         return Setting(
             title=self.title,
             plan=payer.terms(self.filled_in, str(self.choice)),
-            steps=self.steps,
+            steps=self.steps if self.promise is None else (*self.steps, JUDGE),
             cap=self.cap,
             columns=self.columns,
             people=float(self.people or 0.0),
             dialed=self.dialed,
             days=self.days,
+            promise=self.promise,
         )
 
     def fits(self, payer: Payer) -> Fitting:
@@ -78,7 +83,9 @@ class Draft:
     def _problems(self) -> Iterator[str]:
         if not self.asked:
             yield "Tick at least one question: a room without questions has nothing to ask."
-        if not self.steps:
+        if self.unread:
+            yield self.unread
+        if not (self.steps or self.promise):
             yield "Choose at least one step: a room without steps has nothing to do."
         yield from self._problems_of_the_budget()
         if self.people is None or self.people < 1.0:

@@ -20,7 +20,7 @@ from pages import session
 from pages.phrasing import in_full, wording
 from pages.plan import account_panels
 from pages.room import state, steps
-from pages.room.hosting import fitting_words, paying, words
+from pages.room.hosting import fitting_words, paying, promised, words
 from pages.room.hosting.draft import Draft
 from pages.room.hosting.paying import Payer
 from pages.widgets import number_box, outputs
@@ -89,7 +89,8 @@ def _asked(plan: Scenario, payer: Payer) -> Draft:
         persist_state="session",
     )
     in_order = tuple(step for step in STEPS if step in chosen)
-    return Draft(title=title.strip() or TITLE, plan=plan, asked=asked, steps=in_order)
+    promise, unread = promised.chosen()
+    return Draft(title=title.strip() or TITLE, plan=plan, asked=asked, steps=in_order, promise=promise, unread=unread)
 
 
 def _ticked(place: int, planned: PlannedQuery) -> bool:

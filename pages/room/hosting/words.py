@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from dpengine.workshop import ATTACK, CHECK, CHOOSE, GUESS, LOBBY, SMALLER, SPEND, Burning, Room, Saying, guessing
+from dpengine.workshop import (
+    ATTACK,
+    CHECK,
+    CHOOSE,
+    GUESS,
+    JUDGE,
+    LOBBY,
+    SMALLER,
+    SPEND,
+    Burning,
+    Room,
+    Saying,
+    guessing,
+)
 from pages.room import spending_words, state, steps
 from pages.widgets.escaping import unmarked
 
@@ -30,6 +43,7 @@ NOW: Mapping[str, tuple[str, ...]] = {
         "What all answers together tell about one person.",
     ),
     CHECK: ("Everybody answers four questions.", "The answers are on the projector."),
+    JUDGE: ("Everybody judges the promise: three questions.", "The answers are on the projector, beside the figures."),
 }
 """What happens in each phase."""
 AHEAD: Mapping[tuple[str, int], str] = {
@@ -43,6 +57,7 @@ AHEAD: Mapping[tuple[str, int], str] = {
     (ATTACK, 2): "Reconstruct",
     (ATTACK, 3): "One person",
     (CHECK, 1): "Show the answers",
+    (JUDGE, 1): "Show the answers",
 }
 """What leads to a phase that is not the first of its step."""
 LOBBY_NOW = "People join with the code. Begin when enough are in; others may join later."
@@ -52,8 +67,9 @@ _DONE: Mapping[str, str] = {
     SPEND: "have asked",
     SMALLER: "have voted",
     CHECK: "have answered",
+    JUDGE: "have answered",
 }
-_SAID: Mapping[str, str] = {GUESS: "guess", CHOOSE: "choice", SMALLER: "vote", CHECK: "check"}
+_SAID: Mapping[str, str] = {GUESS: "guess", CHOOSE: "choice", SMALLER: "vote", CHECK: "check", JUDGE: "judgment"}
 
 
 def now(room: Room) -> str:

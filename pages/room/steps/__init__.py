@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpengine.workshop import Room
-from pages.room.steps import attack, check, choose, guess, smaller, spend
+from pages.room.steps import attack, check, choose, guess, judge, smaller, spend
 from pages.room.steps.step import Script, WorkshopStep
 
-STEPS: Mapping[str, WorkshopStep] = {one.STEP.name: one.STEP for one in (guess, choose, spend, smaller, attack, check)}
+STEPS: Mapping[str, WorkshopStep] = {
+    one.STEP.name: one.STEP for one in (guess, choose, spend, smaller, attack, check, judge)
+}
 
 __all__ = ["STEPS", "Script", "WorkshopStep", "of"]
 

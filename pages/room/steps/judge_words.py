@@ -1,0 +1,130 @@
+"""A promise that a room judges, in words: what it states, what it comes to, and what the room answered."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from dpengine.formatting import tiny_at_most, upper_of_100
+from dpengine.promises import Promise, Total, stated
+from dpengine.reports import CheckOfARoom, JudgedInRoom
+from dpengine.reports.quoting import LONGEST_SENTENCE, one_line
+from dpengine.workshop import Room, Saying, judging
+from dpengine.workshop.judging import COST, JudgedPromise, JudgeQuestion
+from pages.phrasing.promise_fields import FIELDS
+from pages.room import state
+from pages.widgets.escaping import unmarked
+
+_SIZES = ("epsilon", "rho", "noise", "noise_multiplier", "delta")
+_ROWS = {
+    "unit": "For whom",
+    "every_days": "How often",
+    "for_days": "For how long",
+    "rule": "Added up",
+    "model": "Noise",
+}
+
+
+def of(room: Room) -> JudgedPromise:
+    """What a room judges; only in a room that has this step."""
+    if room.setting.promise is None:
+        raise LookupError("A room without a promise has no step that judges one.")
+    return judging.judged(room.setting.promise)
+
+
+def title(promise: Promise) -> str:
+    """Which promise it is, and whose; harmless in markdown."""
+    by = one_line(promise.by, LONGEST_SENTENCE)
+    return unmarked(f"{one_line(promise.name, LONGEST_SENTENCE)}{f' ({by})' if by else ''}")
+
+
+def rows(promise: Promise) -> tuple[tuple[str, str], ...]:
+    """What it states, and what it leaves open, by quantity."""
+    sizes = [name for name in _SIZES if stated(getattr(promise, name)) is not None or name == "delta"]
+    large = ", ".join(f"{FIELDS[name].short}\u00a0{_said(promise, name)}" for name in sizes)
+    return ("How large", large), *((words, _said(promise, name)) for name, words in _ROWS.items())
+
+
+def _said(promise: Promise, name: str) -> str:
+    return FIELDS[name].in_words(getattr(promise, name))
+
+
+def listed(promise: Promise) -> str:
+    """The same as a list in markdown."""
+    return "\n".join(f"- {name}: **{words}**" for name, words in rows(promise))
+
+
+def finding(found: JudgedPromise) -> str:
+    """What a year of it comes to for one person."""
+    if math.isinf(found.year.most):
+        return "After one year, no ε can be named for one person"
+    return f"After one year, ε is at most {judging.figure(found.year.most)} for one person"
+
+
+def why(found: JudgedPromise) -> str:
+    """With which delta, how much finer rules allow, or why no epsilon can be named."""
+    year = found.year
+    if math.isinf(year.most):
+        none = found.questions[COST].choice(judging.NO_LIMIT)
+        return none.because if none else ""
+    least = judging.figure(year.least)
+    if least == judging.figure(year.most):
+        return _with_delta(found.promise, year)
+    finer = f"Rules finer than naive come down to ε\u00a0{least}, with δ\u00a0{tiny_at_most(year.delta)}."
+    return f"{_with_delta(found.promise, year)} {finer}".strip()
+
+
+def _with_delta(promise: Promise, total: Total) -> str:
+    """A delta of zero, just added up, is worth no word."""
+    if stated(promise.delta) == 0.0 and total.most == total.rules.get("basic"):
+        return ""
+    return f"It comes with δ\u00a0{tiny_at_most(total.delta)}."
+
+
+def figures(found: JudgedPromise) -> tuple[tuple[str, str, str], ...]:
+    """After how long, epsilon at most, and the upper limit for any attacker out of a hundred."""
+    return tuple((name, size(total), right(total)) for name, total in found.stretches.items())
+
+
+def size(total: Total) -> str:
+    """Epsilon at most; where nothing bounds it, the least that it can be."""
+    if total.promises_nothing:
+        return "no limit"
+    return f"{judging.figure(total.least)} or more" if math.isinf(total.most) else judging.figure(total.most)
+
+
+def right(total: Total) -> str:
+    """In how many out of 100 cases any attacker is right, at most."""
+    return upper_of_100(total.odds.with_data / 100)
+
+
+def given(question: JudgeQuestion, said: Sequence[Saying], number: int) -> tuple[int, ...]:
+    """How often each answer to a question was given."""
+    return question.given(one.value for one in said if one.number == number)
+
+
+def in_record(room: Room) -> JudgedInRoom | None:
+    """For the record: the promise, what it comes to, and the answers; None for a room that judges none."""
+    if room.setting.promise is None:
+        return None
+    found, said = of(room), state.said(room, "judgment")
+    return JudgedInRoom(
+        promise=found.promise.name,
+        by=found.promise.by,
+        stated=rows(found.promise),
+        finding=finding(found),
+        why=why(found),
+        figures=figures(found),
+        assumed=tuple(one.sentence for one in found.year.assumed),
+        answers=tuple(_answers(question, said, number) for number, question in enumerate(found.questions)),
+    )
+
+
+def _answers(question: JudgeQuestion, said: Sequence[Saying], number: int) -> CheckOfARoom:
+    places = [choice.value for choice in question.choices]
+    return CheckOfARoom(
+        question=question.text,
+        answers=tuple(choice.text for choice in question.choices),
+        given=given(question, said, number),
+        right=None if question.right is None else places.index(question.right),
+    )
