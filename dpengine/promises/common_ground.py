@@ -138,7 +138,9 @@ def all_assumed(totals: Sequence[tuple[Judged, Total]]) -> tuple[str, ...]:
             if assumption not in _SAID_APART:
                 found.setdefault(assumption.sentence, []).append(judged.name)
     own = [sentence for judged, _ in totals for sentence in judged.assumed]
-    return (*own, *(who[0] + ": " + sentence if len(who) == 1 else sentence for sentence, who in found.items()))
+    shared = [sentence for sentence, who in found.items() if len(who) > 1]
+    alone = [f"{who[0]}: {sentence[0].lower()}{sentence[1:]}" for sentence, who in found.items() if len(who) == 1]
+    return (*own, *shared, *alone)
 
 
 def differences(one: Judged, other: Judged) -> tuple[str, ...]:

@@ -35,14 +35,14 @@ FOR_ALL: Mapping[str, Mapping[str, str]] = {
     },
     "Attack": {f"pages/attack/{name}/page.py": title for name, title in lesson.ATTACKS.items()},
     "Learn": {f"pages/learn/{name}/page.py": title for name, title in (lesson.PAGES | lesson.LOOKED_UP).items()},
-    "Judge": {"pages/judge/promise/page.py": "Judge a promise"},
+    "Judge": {"pages/judge/promise/page.py": "Judge a promise", "pages/judge/two_promises/page.py": "Two promises"},
     "Workshop": {"pages/workshop/room/page.py": "Join a room"},
 }
 WITHOUT_A_LINK = ("pages/workshop/projector/page.py",)
 """Pages that everybody may open, and that no menu shows."""
 OF_A_ROOM = ("room", "projector")
 """Pages whose address holds a place in a room, and no plan; and beside which nothing of a plan or a role stands."""
-WITHOUT_A_PLAN = ("released", "answers", "budgets", "promise", "host", *OF_A_ROOM)
+WITHOUT_A_PLAN = ("released", "answers", "budgets", "promise", "two_promises", "host", *OF_A_ROOM)
 _WELCOME, _RELEASED = "pages/start/welcome/page.py", "pages/explore/released/page.py"
 _FIRST = {Role.CURATOR: _WELCOME, Role.ANALYST: _RELEASED}
 _TOUR = "pages/start/tour/page.py"

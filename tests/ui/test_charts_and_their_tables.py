@@ -27,13 +27,24 @@ from tests.ui.step_words import assert_it_reads_well, short_title
 from tests.ui.test_glossary import BEFORE_ANY_ANSWER, unsaid
 
 PAGES = [path for section in {**menu.CURATORS, **menu.FOR_ALL}.values() for path in section]
-DRAWN = {"data", "tradeoff", "budget", "budgets", "released", "deployments", "promise", *ATTACKS, *LESSONS} - {
+DRAWN = {
+    "data",
+    "tradeoff",
+    "budget",
+    "budgets",
+    "released",
+    "deployments",
+    "promise",
+    "two_promises",
+    *ATTACKS,
+    *LESSONS,
+} - {
     "linkage",
     "homogeneity",
 }
 """The pages with a chart on their first screens; the others draw one after a click, or none."""
 WITH_STEPS = {"promise", *ATTACKS, *LESSONS}
-ABOUT_SOURCES = {"data", "deployments", "promise"}
+ABOUT_SOURCES = {"data", "deployments", "promise", "two_promises"}
 """The pages that say where practice tables and epsilons come from, with names and years."""
 WITH_BOXES = {"averaging", "welcome", "queries", "tradeoff", "budget", "host", "deployments", "promise", *LESSONS} - {
     "randomized_response",

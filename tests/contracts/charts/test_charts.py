@@ -38,6 +38,7 @@ from tests.contracts.charts import (
     reconstruction_examples,
     released_examples,
     room_examples,
+    two_promises_examples,
     walk_examples,
     workshop_examples,
 )
@@ -216,6 +217,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **differencing_examples.EXAMPLES,
     **guessing_examples.EXAMPLES,
     **promise_examples.EXAMPLES,
+    **two_promises_examples.EXAMPLES,
     **crowd_examples.EXAMPLES,
     **reconstruction_examples.EXAMPLES,
     **workshop_examples.EXAMPLES,

@@ -1,0 +1,1 @@
+"""A page: which of two promises is stronger for one person?"""
