@@ -53,7 +53,7 @@ from pages.session.plan import (
     use_words,
     write_address,
 )
-from pages.session.promised import keep_promise, promise_in_hand
+from pages.session.promised import forget_link, keep_promise, promise_in_hand, promise_that_came
 from pages.session.rows import (
     bring_table,
     built_in_guess,
@@ -96,6 +96,7 @@ __all__ = [
     "exact_shown",
     "follow_question",
     "forget_everything",
+    "forget_link",
     "forget_table",
     "give_back",
     "hide_instead",
@@ -127,6 +128,7 @@ __all__ = [
     "plan_left",
     "plan_to_share",
     "promise_in_hand",
+    "promise_that_came",
     "question_index",
     "question_mark",
     "remember",

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from dpengine.beliefs import odds_out_of_100
 from dpengine.charts.drawing.theme import Chart, Palette, blank, note
-from dpengine.formatting.numbers import amount, at_least, at_most, tiny_at_most, upper_of_100
+from dpengine.formatting.numbers import amount, at_least, at_most, tiny_at_most
 from dpengine.privacy import Guarantee
 from dpengine.promises import Total
 
@@ -118,7 +118,7 @@ def _bands(figure: go.Figure, ends: tuple[float, float], palette: Palette) -> No
             figure.add_shape(
                 type="rect", x0=left, x1=right, y0=0, y1=1, yref="y domain", fillcolor=palette.band, line={"width": 0}
             )
-        odds = "100" if right > EDGES[-1] else upper_of_100(odds_out_of_100(Guarantee(epsilon=right)).with_data / 100.0)
+        odds = "100" if right > EDGES[-1] else at_most(odds_out_of_100(Guarantee(epsilon=right)).with_data)
         middle = (math.log10(left) + math.log10(right)) / 2
         note(figure, odds, x=middle, y=1.0, color=palette.muted, yref="y domain", yanchor="bottom")
     said: dict[str, object] = {"xref": "paper", "yref": "y domain", "yanchor": "bottom"}

@@ -26,7 +26,7 @@ from dpengine.reports.evaluations.promise_fields import FIELDS
 SUBJECTS: Mapping[str, Subject] = {
     "one person": ONE_PERSON,
     "a family of four": FAMILY_OF_FOUR,
-    "10 times the events": TEN_TIMES_THE_EVENTS,
+    "10 × the events": TEN_TIMES_THE_EVENTS,
 }
 Told = Callable[..., Total | None]
 _STRETCHES = {"a day": 1.0, "a month": MONTH, "a year": YEAR}
@@ -45,7 +45,7 @@ _SUSPECTED = {
 }
 _OPEN = {
     Assumption.DELTA_IS_ZERO: "δ",
-    Assumption.UNIT_UNKNOWN: "who is protected",
+    Assumption.UNIT_UNKNOWN: "its unit",
     Assumption.RELEASES_UNKNOWN: "how often",
 }
 """What leaves the largest loss of one person without a limit, where it is not known."""
@@ -110,7 +110,7 @@ def title(promise: Promise) -> str:
         return f"{size(promise)}{each} promises nothing after a year"
     if math.isinf(year.most):
         missing = next((words for one, words in _OPEN.items() if one in year.assumed), "a bound")
-        return f"{size(promise)}{each}, but {missing} is not known: no upper limit"
+        return f"{size(promise)}{each}: no upper limit, since {missing} is unknown"
     if year.runs.most > 1 or year.units.most > 1:
         return f"{size(promise)}{each} may add up to {at_most(year.most, DIGITS)} in a year"
     return f"{size(promise)}{each}: attackers right in at most {right_at_most(year)} out of 100"

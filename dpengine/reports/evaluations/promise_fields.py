@@ -141,7 +141,7 @@ _KEPT = {
         short="who adds the noise",
         question="Where is noise added?",
         answers={
-            "by those who collect the data (central)": "central",
+            "by a curator, who holds the data (central)": "central",
             "on each device, and reports are mixed (shuffled)": "shuffled",
             "on each device, before anything is collected (local)": "local",
         },

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.promises import Unsaid
+from dpengine.promises.promise import LONGEST_NAME
 from dpengine.reports.evaluations.promise_fields import A_NUMBER, FIELDS, GROUPS, PromiseField
 from pages import session
 from pages.judge.promise import hand
@@ -37,16 +38,20 @@ def _names(held: Hand) -> None:
         key = _key(held.choice, name)
         session.widget_starts_at(key, str(held.answers[name]))
         place.text_input(
-            label, key=key, max_chars=80, on_change=_typed, args=(held.choice, name, key), persist_state="session"
+            label,
+            key=key,
+            max_chars=LONGEST_NAME,
+            on_change=_typed,
+            args=(held.choice, name, key),
+            persist_state="session",
         )
 
 
 def _field(held: Hand, name: str, one: PromiseField) -> None:
     """The question with its answers, a box where the answer is a number, and where the answer comes from."""
-    key = _key(held.choice, name)
+    asked, *number, state = st.columns([2.2, 2.8] if one.unit is None else [2.2, 1.0, 1.8], vertical_alignment="bottom")
+    key = session.moving(_key(held.choice, name))
     session.widget_starts_at(key, one.option_of(held.answers[name]))
-    takes_number = session.widget_held(key) == A_NUMBER
-    asked, *number, state = st.columns([2.2, 1.0, 1.8] if takes_number else [2.2, 2.8], vertical_alignment="bottom")
     asked.selectbox(
         one.question,
         list(one.options),
@@ -55,17 +60,18 @@ def _field(held: Hand, name: str, one: PromiseField) -> None:
         args=(held.choice, name),
         persist_state="session",
     )
-    if takes_number:
-        _box(number[0], held, name)
+    for place in number:
+        _box(place, held, name)
     state.markdown(_state(held, name))
     if held.field == name:
         st.error(unmarked(held.why))
 
 
 def _box(place: DeltaGenerator, held: Hand, name: str) -> None:
-    key = f"{_key(held.choice, name)}_number"
-    value = held.answers[name]
-    session.widget_starts_at(key, float(value) if isinstance(value, int | float) else None)
+    """Always there, so that a number can be typed at once; what it holds stays when another answer is chosen."""
+    key, value = f"{_key(held.choice, name)}_number", held.answers[name]
+    is_typed = isinstance(value, int | float) and FIELDS[name].option_of(value) == A_NUMBER
+    session.widget_starts_at(key, float(str(value)) if is_typed else None)
     place.number_input(
         f"{FIELDS[name].question}: the number",
         value=None,
@@ -73,7 +79,8 @@ def _box(place: DeltaGenerator, held: Hand, name: str) -> None:
         step=None,
         format="%.6g",
         label_visibility="collapsed",
-        on_change=_typed,
+        placeholder="a number",
+        on_change=_numbered,
         args=(held.choice, name, key),
         persist_state="session",
     )
@@ -85,15 +92,22 @@ def _state(held: Hand, name: str) -> str:
         return ""
     if held.read is None or name in held.changed:
         return ":gray[typed by you]"
-    source = held.read.source
+    source = held.read.pages[name]
     return f"stated · [{unmarked(source.publisher)}]({source.address})"
 
 
 def _chosen(choice: str, name: str) -> None:
+    """Keep an answer of the list; the number is that of the box beside it."""
     key = _key(choice, name)
-    option = str(session.widget_held(key))
-    value = FIELDS[name].options[option]
-    hand.change(choice, name, session.widget_held(f"{key}_number") if option == A_NUMBER else value)
+    option = str(session.widget_held(session.moving(key)))
+    number = session.widget_held(f"{key}_number")
+    hand.change(choice, name, number if option == A_NUMBER else FIELDS[name].options[option])
+
+
+def _numbered(choice: str, name: str, key: str) -> None:
+    """Keep a number, which is the answer from now on."""
+    hand.change(choice, name, session.widget_held(key))
+    session.move(_key(choice, name), A_NUMBER)
 
 
 def _typed(choice: str, name: str, key: str) -> None:

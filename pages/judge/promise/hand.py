@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from dpengine.deployments import Deployment
-from dpengine.errors import InvalidParameterError
+from dpengine.errors import InvalidParameterError, ScenarioError
 from dpengine.promises import Handling, Promise
+from dpengine.promises.recorded import RECORDED, Recorded
 from dpengine.reports.evaluations import figures
 from dpengine.reports.evaluations.promise_fields import FIELDS
 from pages import session
-from pages.judge.promise import record
 
 KEY, TYPED = "promise", "Type a promise"
+CHOICE = f"{KEY}_choice"
 FIRST = "Google vaccine searches"
+BY_NAME: Mapping[str, Recorded] = {
+    f"{one.deployment.name} ({one.deployment.by}, {one.deployment.year})": one for one in RECORDED.values()
+}
+"""What was read of each deployment, by the name under which it is chosen."""
 _EMPTY = Promise(name="", by="")
 _KEPT = tuple(one.name for one in fields(Handling))
 
@@ -24,7 +28,7 @@ class Hand:
     """What was chosen, what stands in its form, and the promise that this makes, or the field and why it makes none."""
 
     choice: str
-    read: Deployment | None
+    read: Recorded | None
     answers: Mapping[str, object]
     promise: Promise | None
     field: str = ""
@@ -33,13 +37,18 @@ class Hand:
     @property
     def changed(self) -> tuple[str, ...]:
         """The fields that do not hold what was read."""
-        before = answers_of(record.as_promise(self.read)) if self.read else {}
+        before = answers_of(self.read.promise) if self.read else {}
         return tuple(name for name, value in before.items() if self.answers[name] != value)
 
 
 def choices() -> list[str]:
     """What there is to choose."""
-    return [TYPED, *record.BY_NAME]
+    return [TYPED, *BY_NAME]
+
+
+def first() -> str:
+    """What is in hand before anything is chosen."""
+    return next(name for name, one in BY_NAME.items() if one.deployment.short == FIRST)
 
 
 def answers_of(promise: Promise) -> dict[str, object]:
@@ -50,8 +59,8 @@ def answers_of(promise: Promise) -> dict[str, object]:
 
 def taken(choice: str) -> Hand:
     """What is in hand under this choice, computed and kept for other pages where it makes sense."""
-    read = record.BY_NAME.get(choice)
-    answers = answers_of(record.as_promise(read) if read else _EMPTY) | changes(choice)
+    read = BY_NAME.get(choice)
+    answers = answers_of(read.promise if read else _EMPTY) | changes(choice)
     try:
         promise = _made(answers)
         figures.rows(promise)
@@ -83,6 +92,20 @@ def replace_changes(choice: str, answers: Mapping[str, object]) -> None:
     session.remember(f"{KEY}_typed_{choice}", dict(answers))
 
 
+def take_from_address() -> str:
+    """Take a promise that a link brought in hand, as the deployment that it is or as typed; why not, where it fails."""
+    try:
+        promise = session.promise_that_came()
+    except ScenarioError as error:
+        return str(error)
+    if promise is not None:
+        known = (name for name, one in BY_NAME.items() if one.promise == promise)
+        choice = next(known, TYPED)
+        replace_changes(choice, answers_of(promise) if choice == TYPED else {})
+        session.set_widget(CHOICE, choice)
+    return ""
+
+
 def _made(answers: Mapping[str, object]) -> Promise:
     for name, one in FIELDS.items():
         if answers[name] is None:
@@ -100,4 +123,7 @@ def _sentence(error: InvalidParameterError) -> str:
     if error.value is None:
         return f"{known.question if known else error.name}: type {error.rule}."
     found = str(error)
-    return found if known is None else f"{known.short[:1].upper()}{known.short[1:]}{found.removeprefix(error.name)}"
+    if known is None:
+        return found
+    short = known.short if len(known.short) == 1 else known.short[0].upper() + known.short[1:]
+    return f"{short}{found.removeprefix(error.name)}"

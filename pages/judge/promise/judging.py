@@ -13,8 +13,8 @@ from dpengine.reports.evaluations import figures
 from dpengine.reports.evaluations.promise_fields import unsaid
 from pages import session
 from pages.access import roles
-from pages.judge.promise import among, form, hand, worth
-from pages.judge.promise.hand import FIRST, KEY, Hand
+from pages.judge.promise import among, exactness, form, hand, worth
+from pages.judge.promise.hand import CHOICE, KEY, Hand
 from pages.lesson import step_menu
 from pages.lesson.lesson import picture_and_words
 from pages.widgets import outputs
@@ -25,6 +25,7 @@ MEND = "No figures until this is mended"
 PARTS: Mapping[str, Callable[[Hand], None]] = {
     "The promise": form.show,
     "What it is worth": worth.show,
+    "How exact": exactness.show,
     "Among others": among.show,
 }
 
@@ -48,32 +49,31 @@ def show() -> None:
 
 
 def _choice() -> Hand:
-    """One of the deployments, or a promise that is typed."""
+    """One of the deployments, or a promise that is typed, or at first the one that a link brought."""
+    if refused := hand.take_from_address():
+        st.error(unmarked(refused))
     options = hand.choices()
-    with st.container(border=True, key=f"card_{KEY}_choice"):
-        key = f"{KEY}_choice"
-        session.widget_starts_at(key, next(one for one in options if _is_first(one)))
+    with st.container(border=True, key=f"card_{CHOICE}"):
+        session.widget_starts_at(CHOICE, hand.first())
         chosen = st.selectbox(
             "Whose promise: a real deployment, or one that you type",
             options,
-            key=key,
-            on_change=_to_the_form,
+            key=CHOICE,
+            on_change=_chosen,
             persist_state="session",
         )
         held = hand.taken(str(chosen))
         if held.changed:
-            st.markdown(":gray[Changed by you; no longer what was read.]")
+            st.markdown(f":gray[Not as it was read any more: you changed {len(held.changed)} of its answers.]")
+        elif held.read:
+            st.markdown(f":gray[{unmarked(held.read.note)}]")
     return held
 
 
-def _is_first(choice: str) -> bool:
-    read = hand.taken(choice).read
-    return read is not None and read.short == FIRST
-
-
-def _to_the_form() -> None:
-    """Whoever types a promise starts with its form."""
-    if session.widget_held(f"{KEY}_choice") == hand.TYPED:
+def _chosen() -> None:
+    """The link in the address is about another promise now; whoever types one starts with its form."""
+    session.forget_link()
+    if session.widget_held(CHOICE) == hand.TYPED:
         session.set_widget(step_menu.menu_key(KEY), 0)
 
 
@@ -88,9 +88,7 @@ def _at_first_sight(held: Hand) -> None:
     words.markdown("\n\n".join(figures.odds(promise)))
     _unsaid(words, held)
     if assumed := figures.assumed(promise):
-        st.markdown(
-            "**Assumed, because the promise does not say it**\n" + "\n".join(f"- {sentence}" for sentence in assumed)
-        )
+        st.markdown("**What these figures assume**\n" + "\n".join(f"- {sentence}" for sentence in assumed))
     outputs.numbers_behind((picture,), key=f"{KEY}_numbers")
 
 

@@ -8,59 +8,88 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dpengine.charts.privacy.promise_charts import DIGITS, between
-from dpengine.formatting import at_most, tiny_at_most
-from dpengine.promises import RULES, YEAR, Promise, Total
+from dpengine.formatting import at_least, at_most, tiny, tiny_at_most
+from dpengine.privacy import ApproximateEvent, PureEvent
+from dpengine.promises import ONE_PERSON, RULES, YEAR, Promise, Total
 from dpengine.reports.evaluations import figures
 from pages.judge.promise.hand import KEY, Hand
 from pages.lesson.lesson import choice
 from pages.phrasing import rules
-from pages.phrasing.wording import DELTA_MEANS
 from pages.widgets import computed, inputs
+from pages.widgets.computed import formula
 
 BEST = "best that ε and δ alone allow"
 LABELS = {name: BEST if name == "optimal" else rules.RULES[name].label for name in RULES}
+NO_SIZE = "No figure can be told before the promise has a size: ε, ρ, or the noise."
+COMPUTED = (
+    formula("An attacker's limit, as a share", r"\frac{e^{\varepsilon}+\delta}{1+e^{\varepsilon}}")
+    + formula("Naive, for k releases with ε each", r"k\,\varepsilon")
+    + formula("A family, or several units of one person, g together", r"g\,\varepsilon")
+    + formula("Their δ", r"\delta\,\frac{e^{g\varepsilon}-1}{e^{\varepsilon}-1}")
+    + "Advanced and best: Kairouz, Oh and Viswanath 2015. Concentrated: Bun and Steinke 2016. Exact: the loss "
+    "distributions of all releases are convolved, rounded toward more loss. Groups: Dwork and Roth 2014, Theorem 2.2."
+)
 
 
 def show(held: Hand) -> None:
-    """A table of stretches and rules at a delta that is chosen, and what that delta rules out."""
-    promise = held.promise
-    year = promise.over(days=YEAR) if promise else None
-    if promise is None or year is None:
-        st.info("No figure can be told before the promise has a size: ε, ρ, or the noise.")
+    """A table of stretches and rules, and the year again at a delta that is chosen."""
+    if held.promise is None or not figures.rows(held.promise):
+        st.info(NO_SIZE)
         return
     whom = choice("For whom", list(figures.SUBJECTS), key=f"{KEY}_whom")
-    st.markdown(_table({row.heading: row.totals[whom] for row in figures.rows(promise) if row.totals}))
-    st.markdown(DELTA_MEANS)
-    _at_a_delta(promise, year, whom)
-    computed.how(rules.COMPUTED, key=f"{KEY}_worth_computed")
+    totals = {row.heading: row.totals[whom] for row in figures.rows(held.promise) if row.totals}
+    st.markdown(_table(totals, held.promise))
+    _at_a_delta(held.promise, whom)
+    computed.how(COMPUTED, key=f"{KEY}_worth_computed")
 
 
-def _table(totals: Mapping[str, Total]) -> str:
+def _table(totals: Mapping[str, Total], promise: Promise) -> str:
     """A column for each stretch of time; a row for what can be told, for each rule, and for delta."""
     cells = {"what can be told": [f"**{between(total)}**" for total in totals.values()]}
-    for name in RULES:
-        if any(name in total.rules for total in totals.values()):
-            cells[LABELS[name]] = [
-                _figure(total.rules[name]) if name in total.rules else "–" for total in totals.values()
-            ]
+    for name in _rules(promise, list(totals.values())):
+        cells[LABELS[name]] = [_figure(total, name) for total in totals.values()]
     cells["δ in all"] = [tiny_at_most(total.delta, 3) for total in totals.values()]
     lines = [["ε in all", *totals], ["---"] * (len(totals) + 1), *([words, *line] for words, line in cells.items())]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _figure(epsilon: float) -> str:
-    return "no limit" if math.isinf(epsilon) else at_most(epsilon, DIGITS)
+def _rules(promise: Promise, totals: list[Total]) -> list[str]:
+    """Those that say something of such a promise; exactly nobody adds up noise that is not known."""
+    unknown = isinstance(promise.event, PureEvent | ApproximateEvent)
+    return [name for name in RULES if any(name in one.rules for one in totals) and not (unknown and name == "exact")]
 
 
-def _at_a_delta(promise: Promise, year: Total, whom: str) -> None:
+def _figure(total: Total, name: str) -> str:
+    if name not in total.rules:
+        return "–"
+    return "no limit" if math.isinf(total.rules[name]) else at_most(total.rules[name], DIGITS)
+
+
+def _at_a_delta(promise: Promise, whom: str) -> None:
     """The year again at another delta, which may leave no finite epsilon."""
+    subject = figures.SUBJECTS[whom]
+    year = promise.over(days=YEAR, subject=subject)
+    if year is None:
+        return
     with st.container(border=True, key=f"card_{KEY}_delta"):
-        kept = min(year.delta, 0.5) or 1e-6
-        delta = inputs.delta_box(
-            st.container(), does="Allows so much on top in a year.", key=f"{KEY}_delta", kept=kept, owner=promise
-        )
-        total = promise.over(days=YEAR, subject=figures.SUBJECTS[whom], delta=delta)
-        if total is None:
-            return
-        known = ", ".join(f"{LABELS[name]} {_figure(total.rules[name])}" for name in total.rules)
-        st.markdown(f"**A year for {whom} at δ {tiny_at_most(delta, 3)}:** {known}.")
+        place = st.container()
+        kept = year.delta if 0.0 < year.delta < 1.0 else 1e-6
+        delta = inputs.delta_box(place, does=_does(year, whom), key=f"{KEY}_delta", kept=kept, owner=(promise, whom))
+        total = promise.over(days=YEAR, subject=subject, delta=delta)
+        if total is not None:
+            known = ", ".join(f"{LABELS[name]} {_figure(total, name)}" for name in _rules(promise, [total]))
+            place.markdown(f"**A year at δ {tiny_at_most(delta, 3)}, for {whom}:** {known}.")
+
+
+def _does(year: Total, whom: str) -> str:
+    """What a year's delta is, and below which there is no figure at all."""
+    said = "Allowed in a year, on top of ε."
+    if year.own_delta and figures.SUBJECTS[whom] == ONE_PERSON and year.units.most == 1:
+        return f"{said} No finite ε exists below δ {_down(year.own_delta)}: the releases' own add up to that."
+    return said
+
+
+def _down(delta: float) -> str:
+    """A delta in three digits, never above it."""
+    power = math.floor(math.log10(delta))
+    return tiny(float(f"{at_least(delta / 10.0**power)}e{power}"))

@@ -9,7 +9,7 @@ from dpengine.charts.privacy import promise_charts
 from dpengine.charts.privacy.promise_charts import LossRow
 from dpengine.promises import FAMILY_OF_FOUR, MONTH, ONE_PERSON, TEN_TIMES_THE_EVENTS, YEAR, Promise
 
-_WHOM = {"one person": ONE_PERSON, "a family of four": FAMILY_OF_FOUR, "10 times the events": TEN_TIMES_THE_EVENTS}
+_WHOM = {"one person": ONE_PERSON, "a family of four": FAMILY_OF_FOUR, "10 × the events": TEN_TIMES_THE_EVENTS}
 
 
 def rows_of(promise: Promise) -> list[LossRow]:

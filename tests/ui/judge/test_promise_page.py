@@ -1,0 +1,171 @@
+"""Judge a promise: the engine's figures at first sight, every deployment, and nothing typed is ever lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.charts.privacy.promise_charts import between
+from dpengine.deployments import DEPLOYMENTS
+from dpengine.promises import NOT_LOOKED_UP, NOT_SAID, YEAR, Promise
+from dpengine.reports.evaluations.promise_fields import A_NUMBER, FIELDS, GROUPS
+from pages.judge.promise import hand
+from pages.judge.promise.judging import MEND, PARTS
+from tests.running.cases import each
+from tests.ui.reading import moved, texts
+from tests.ui.step_words import MOST_IN_A_TITLE
+
+OpenPage = Callable[[str], AppTest]
+PLACE = 0
+"""Where "Type a promise" stands in the list."""
+
+
+def boxes(field: str) -> tuple[str, str]:
+    """The keys of a field's list and of its number box, of a promise that is typed."""
+    key = f"promise_{PLACE}_0_{field}"
+    return key, f"{key}_number"
+
+
+def typed(page: AppTest, **values: object) -> AppTest:
+    """Type a promise, field by field, each in its step of the form."""
+    page.selectbox(key="promise_choice").set_value(hand.TYPED).run()
+    for field, value in values.items():
+        group = next(name for name, fields in GROUPS.items() if field in fields)
+        page.pills(key="promise_group").set_value(group).run()
+        listed, number = boxes(field)
+        if isinstance(value, int | float) and FIELDS[field].option_of(value) == A_NUMBER:
+            page.number_input(key=number).set_value(float(value)).run()
+            assert moved(page.selectbox, listed).value == A_NUMBER
+        else:
+            moved(page.selectbox, listed).set_value(FIELDS[field].option_of(value)).run()
+    return page
+
+
+def test_the_first_sight_is_the_engines_figures(open_page: OpenPage) -> None:
+    page = open_page("judge/promise")
+    assert not page.exception
+    year = Promise(epsilon=2.19, delta=1e-5, unit="person-day", every_days=1.0).over(days=YEAR)
+    assert year is not None
+    assert between(year).endswith("to 799.4")
+    assert page.title[0].value == "ε 2.19 a day may add up to 799.4 in a year"
+    assert "right in at most **90 out of 100** cases" in texts(page)
+    assert "In a year it comes to 0.00365." in texts(page)
+
+
+def test_every_deployment_opens_with_a_short_title(open_page: OpenPage) -> None:
+    page = open_page("judge/promise")
+    assert len(hand.BY_NAME) == len(DEPLOYMENTS)
+    for name in hand.BY_NAME:
+        page.selectbox(key="promise_choice").set_value(name).run()
+        assert not page.exception, name
+        title = page.title[0].value
+        assert title != MEND, name
+        assert len(title.split()) <= MOST_IN_A_TITLE, title
+
+
+BAD: dict[str, tuple[dict[str, object], str]] = {
+    "a delta of 1": ({"epsilon": 1.0, "delta": 1.0}, "δ must be below 1"),
+    "an epsilon of 0": ({"epsilon": 0.0}, "ε must be above 0"),
+    "one person in the table": ({"epsilon": 1.0, "people": 1}, "Number of people must be at least 2"),
+    "half a person": ({"epsilon": 1.0, "people": 2.5}, "Number of people must be"),
+    "a billion releases": ({"epsilon": 1.0, "every_days": 1e-7}, "How often results are published must be so long"),
+    "a negative time": ({"epsilon": 1.0, "for_days": -3.0}, "For how long must be above 0"),
+    "noise that is too small": (
+        {"epsilon": 1.0, "noise": "laplace", "noise_multiplier": 0.5},
+        "Size of the noise must be large enough",
+    ),
+}
+
+
+@each("case", BAD)
+def test_a_contradiction_gets_a_sentence_and_nothing_typed_is_lost(open_page: OpenPage, case: str) -> None:
+    values, sentence = BAD[case]
+    page = typed(open_page("judge/promise"), **values)
+    assert not page.exception
+    assert page.title[0].value == MEND
+    said = [error.value.replace("\\", "") for error in page.error]
+    assert len(said) == 2, "Above the parts, and beside the field."
+    assert all(one.startswith(sentence) for one in said), said
+    held = page.session_state["kept_promise_typed_" + hand.TYPED]
+    assert held.items() >= values.items()
+    assert "out of 100" not in texts(page), "No stale figure stands there."
+    page.segmented_control(key="promise_step").set_value(1).run()
+    page.segmented_control(key="promise_step").set_value(0).run()
+    group = page.pills(key="promise_group").value
+    for field, value in values.items():
+        if field in GROUPS[str(group)] and FIELDS[field].option_of(value) == A_NUMBER:
+            assert page.number_input(key=boxes(field)[1]).value == value
+
+
+def test_what_is_typed_well_has_figures_again(open_page: OpenPage) -> None:
+    page = typed(open_page("judge/promise"), epsilon=1.0, delta=1.0)
+    assert page.title[0].value == MEND
+    page.number_input(key=boxes("delta")[1]).set_value(0.0).run()
+    page = typed(page, unit="person", every_days=1.0)
+    assert page.title[0].value == "ε 1 a day may add up to 365 in a year"
+
+
+def test_an_emptied_box_asks_for_a_number(open_page: OpenPage) -> None:
+    page = typed(open_page("judge/promise"), epsilon=1.0)
+    page.number_input(key=boxes("epsilon")[1]).set_value(None).run()
+    assert page.title[0].value == MEND
+    assert "type a number, or another answer" in page.error[0].value
+
+
+def test_silence_and_a_gap_in_the_record_are_told_apart(open_page: OpenPage) -> None:
+    page = open_page("judge/promise")
+    assert "**Not said:** ρ, number of people, for how long, 1 of 12 facts" in texts(page)
+    assert "**Not looked up here:** size of the noise, which tables must look alike, rule" in texts(page)
+    page = typed(page, epsilon=1.0)
+    assert "**Not said:** δ, ρ" in texts(page)
+    assert "Not looked up here" not in texts(page)
+    moved(page.selectbox, boxes("delta")[0]).set_value(NOT_LOOKED_UP.value).run()
+    assert "**Not looked up here:** δ.]" in texts(page)
+    assert NOT_SAID.value in moved(page.selectbox, boxes("delta")[0]).options
+
+
+def test_a_deployment_that_is_changed_is_typed_and_can_be_taken_back(open_page: OpenPage) -> None:
+    page = open_page("judge/promise")
+    place = hand.choices().index(hand.first())
+    page.number_input(key=f"promise_{place}_0_epsilon_number").set_value(1.0).run()
+    assert page.title[0].value == "ε 1 a day may add up to 365 in a year"
+    assert "you changed 1 of its answers" in texts(page)
+    assert "typed by you" in texts(page)
+    page.button(key="promise_as_read").click().run()
+    assert page.title[0].value == "ε 2.19 a day may add up to 799.4 in a year"
+    assert "typed by you" not in texts(page)
+
+
+def test_a_link_opens_its_promise_once(new_app: Callable[[], AppTest]) -> None:
+    promise = Promise(name="Steps", by="A watch maker", epsilon=0.5, delta=0.0, unit="person", every_days=7.0)
+    app = new_app()
+    app.query_params["promise"] = promise.to_link()
+    page = app.switch_page("pages/judge/promise/page.py").run()
+    assert page.title[0].value == "ε 0.5 every 7 days may add up to 26.5 in a year"
+    page.selectbox(key="promise_choice").set_value(hand.first()).run()
+    assert page.title[0].value.startswith("ε 2.19")
+
+
+def test_a_bad_link_gets_a_sentence_and_the_page_stays(new_app: Callable[[], AppTest]) -> None:
+    app = new_app()
+    app.query_params["promise"] = "p1.nothing"
+    page = app.switch_page("pages/judge/promise/page.py").run()
+    assert page.error[0].value
+    assert page.title[0].value.startswith("ε 2.19")
+
+
+@pytest.mark.parametrize("step", range(len(PARTS)))
+def test_every_part_opens_without_a_size(open_page: OpenPage, step: int) -> None:
+    page = typed(open_page("judge/promise"))
+    page.segmented_control(key="promise_step").set_value(step).run()
+    assert not page.exception
+
+
+def test_below_the_releases_own_delta_the_table_has_no_limit(open_page: OpenPage) -> None:
+    page = open_page("judge/promise")
+    page.segmented_control(key="promise_step").set_value(1).run()
+    assert "No finite ε exists below δ 0.00364" in "".join(one.value for one in page.caption)
+    page.number_input(key="promise_delta_box").set_value(0.003).run()
+    assert "**A year at δ 0.003, for one person:** naive no limit, advanced no limit" in texts(page)
