@@ -68,8 +68,20 @@ def ledger_folder() -> Path:
 
 
 def _named(here: Path) -> Path:
-    """This folder, where it is the program's own, its user's, or the environment names the ledger."""
-    if os.environ.get(URL_VARIABLE) or here in (PROGRAM, Path("~").expanduser() / AT_HOME):
+    """This folder, where it is the program's own, its user's, or the environment names the ledger.
+
+    Even then its marker has to be a file of this account's: another's, or a link to a file that is not there yet, would
+    take the place of the one that knows how far the ledger went.
+    """
+    if here in (PROGRAM, Path("~").expanduser() / AT_HOME) or os.environ.get(MARKER_VARIABLE):
+        return here
+    if os.environ.get(URL_VARIABLE):
+        marker = here / DASHBOARDS_MARKER
+        if marker.is_symlink() or (os.name == "posix" and marker.lstat().st_uid != os.getuid()):
+            raise LedgerError(
+                f"{marker} is a link, or another account's. If it is the ledger's marker, name the file itself: "
+                f"{MARKER_VARIABLE}=... If not, start in another folder."
+            )
         return here
     raise LedgerError(
         f"A ledger's marker lies in {here}. If that ledger is yours, name it: "

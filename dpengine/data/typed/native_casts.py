@@ -17,6 +17,9 @@ from dpengine.errors import IntakeError
 SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
 """Every character that counts as a space around a cell: the last is U+3000, and a look at all would slow each start."""
 
+_EXACT = 2**53
+"""Up to here every whole number has a floating one of its own."""
+
 
 def _of_text(text: str, spaces: str) -> str:
     """What an engine does under the name that it is given below."""
@@ -78,7 +81,7 @@ def _word(value: ibis.Value) -> ibis.Value:
     return ibis.cases((value, "true"), (~value, "false"))
 
 
-def _finite(column: Column, value: ibis.Value) -> ibis.Value:
+def _finite(_: Column, value: ibis.Value) -> ibis.Value:
     """NaN and the infinities are missing, each asked for by its name before anything compares the value.
 
     No comparison with bounds may do it: the least and largest number that a Parquet file states leave NaN out, and
@@ -113,9 +116,20 @@ def _midnight(column: DateColumn, value: ibis.Value) -> ibis.Value:
 
 
 def _textless(column: TextColumn, value: ibis.Value) -> ibis.Value:
-    """Missing in each row: engines spell fractions and moments differently, and what else there is has no text."""
+    """Missing in each row: engines spell moments differently, and what else there is has no text."""
     nothing = ibis.literal(None, type="string")
     return ibis.ifelse(value.isnull(), nothing, nothing)
+
+
+def _whole_text(column: TextColumn, value: ibis.Value) -> ibis.Value:
+    """A whole number as text, as a column of such numbers has it; a fraction is missing, since engines spell it apart.
+
+    pandas writes whole numbers as floating ones as soon as one person has none: everybody's text has to stay.
+    """
+    some = _finite(column, value) if isinstance(value.type(), dt.Floating) else value
+    near = ibis.ifelse(some.between(literal(-_EXACT), literal(_EXACT)), some, None)
+    whole = near.cast("int64")
+    return ibis.ifelse(near == whole, cast(column, whole.cast("string")), None)
 
 
 class _LocalTimestamp(type):
@@ -154,6 +168,7 @@ _READINGS: Mapping[type, Mapping[type, Callable[..., ibis.Value]]] = {
     DateColumn: {dt.String: _as_cell, dt.Date: _within, _Local: _midnight},
     TextColumn: {
         **dict.fromkeys((dt.String, dt.Integer, dt.Boolean, dt.Date, dt.UUID), _as_text),
+        **dict.fromkeys((dt.Floating, dt.Decimal), _whole_text),
         dt.DataType: _textless,
     },
 }

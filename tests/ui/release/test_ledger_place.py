@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,6 +80,18 @@ def test_one_that_lies_here_is_neither_believed_nor_passed_over(
         accounts.ledger()
 
 
+def test_another_accounts_marker_is_not_the_ledgers(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would forget how far the named ledger went, and take an older copy for it. The control: one's own."""
+    marker = elsewhere / ".streamlit/ledger.id"
+    marker.write_text("")
+    monkeypatch.setenv(LEDGER_VARIABLE, f"sqlite:///{elsewhere / 'budget.db'}")
+    assert accounts.ledger_folder.__wrapped__() == elsewhere
+    another = os.getuid() + 1
+    monkeypatch.setattr(os, "getuid", lambda: another)
+    with pytest.raises(LedgerError, match="another account's"):
+        accounts.ledger_folder.__wrapped__()
+
+
 def test_a_marker_that_leads_to_a_disk_that_is_not_there_is_one(
     elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +100,9 @@ def test_a_marker_that_leads_to_a_disk_that_is_not_there_is_one(
     with pytest.raises(LedgerError, match="A ledger's marker lies in"):
         accounts.ledger()
     monkeypatch.setenv(LEDGER_VARIABLE, f"sqlite:///{elsewhere / 'budget.db'}")
+    with pytest.raises(LedgerError, match=r"ledger\.id is a link, or another account's"):
+        accounts.ledger()
+    monkeypatch.setenv(MARKER_VARIABLE, str(elsewhere / ".streamlit/ledger.id"))
     with pytest.raises(LedgerError, match="Mount that disk first"):
         accounts.ledger()
 
