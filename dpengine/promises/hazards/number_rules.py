@@ -95,7 +95,7 @@ def delta_size(promise: Promise) -> Judgement | None:
     keeps it publishes more than delta * n on average. Source: NIST SP 800-226 ipd 2023, section 2.3, for k = 1.
     """
     delta, people = stated(promise.delta), stated(promise.people)
-    if isinstance(promise.event, READ_OFF):
+    if stated(promise.rho) is not None or isinstance(promise.event, READ_OFF):
         return _read_off(delta)
     if delta == 0.0:
         return sound("δ is 0: ε holds without exception.")
