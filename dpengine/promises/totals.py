@@ -82,7 +82,8 @@ def total_of(
     few, few_at, used = _by_rule(event, runs.least, units.least, delta)
     least, many, most = _told(event, rule, few)[0], few, math.inf
     if not (runs.is_open or units.is_open):
-        many, _, used = _by_rule(event, int(runs.most), int(units.most), delta)
+        if (runs.most, units.most) != (runs.least, units.least):
+            many, _, used = _by_rule(event, int(runs.most), int(units.most), delta)
         if Assumption.DELTA_IS_ZERO not in assumed:
             most = _told(event, rule, many)[1]
     return Total(

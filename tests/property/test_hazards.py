@@ -34,7 +34,7 @@ STATED: dict[str, st.SearchStrategy[Any]] = {
     "noise": st.sampled_from(NOISES),
     "noise_multiplier": st.sampled_from([0.01, 1.0, 50.0]),
     "unit": st.sampled_from(sorted(UNITS)),
-    "every_days": st.sampled_from([1e-320, 1e-6, 0.25, 1.0, 30.0, 1e5, math.inf]),
+    "every_days": st.sampled_from([1e-320, 1e-6, 0.25, 1.0, 30.0, 36_525.0, math.inf]),
     "for_days": st.sampled_from([0.25, 1.0, 300.0, 36_525.0, math.inf]),
     "rule": st.sampled_from(RULES),
     "model": st.sampled_from(MODELS),

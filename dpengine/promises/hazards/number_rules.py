@@ -9,14 +9,16 @@ from types import MappingProxyType
 
 from dpengine.beliefs import odds_out_of_100
 from dpengine.formatting.numbers import at_least, at_most, tiny, upper_of_100
-from dpengine.privacy import ConcentratedEvent, GaussianEvent, Guarantee
+from dpengine.privacy import Guarantee
 from dpengine.privacy.amounts import exact_decimal
 from dpengine.promises.hazards.promise_in_words import (
+    READ_OFF,
     at_delta,
     coming_to,
     days_in_words,
     days_judged,
     one_release,
+    reading_delta,
     releases_judged,
     runs_judged,
     total_judged,
@@ -93,7 +95,7 @@ def delta_size(promise: Promise) -> Judgement | None:
     keeps it publishes more than delta * n on average. Source: NIST SP 800-226 ipd 2023, section 2.3, for k = 1.
     """
     delta, people = stated(promise.delta), stated(promise.people)
-    if isinstance(promise.event, ConcentratedEvent | GaussianEvent):
+    if stated(promise.rho) is not None or isinstance(promise.event, READ_OFF):
         return _read_off(delta)
     if delta == 0.0:
         return sound("δ is 0: ε holds without exception.")
@@ -179,7 +181,8 @@ def _loses(promise: Promise, unit: Unit, count: int) -> str:
     one = one_release(promise)
     many = total_judged(promise, count * unit.days) if unit.days and not unit.is_whole else None
     if not unit.days or unit.is_whole:
-        many = promise.release(subject=Subject(people=count) if unit.is_whole else Subject(events=count))
+        subject = Subject(people=count) if unit.is_whole else Subject(events=count)
+        many = promise.release(subject=subject, delta=reading_delta(promise))
     if one is None or many is None or (math.isinf(many.most) and not many.promises_nothing):
         return "can lose more than it says"
     if many.promises_nothing:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
 
 from dpengine.formatting import amount, at_least, at_most, tiny_at_most
-from dpengine.privacy import Guarantee
+from dpengine.privacy import ConcentratedEvent, GaussianEvent, Guarantee
 from dpengine.promises.promise import MOST_DAYS, MOST_RUNS, Promise
 from dpengine.promises.totals import Total
-from dpengine.promises.units import YEAR
+from dpengine.promises.units import MONTH, WEEK, YEAR
 from dpengine.promises.unsaid import stated
 
+READ_OFF = (ConcentratedEvent, GaussianEvent)
+"""Events without an epsilon of their own, and without a delta at which whole rows come out."""
+_STRETCHES: Mapping[float, str] = MappingProxyType({1.0: "a day", WEEK: "a week", MONTH: "a month", YEAR: "a year"})
 _SAME = Fraction(1 + 1e-9)
 """Twelve months are a year, in spite of their last digits."""
 
@@ -37,10 +43,20 @@ def releases_judged(promise: Promise) -> str:
     return f"{count} releases in {days_in_words(days)}"
 
 
+@lru_cache(maxsize=64)
 def total_judged(promise: Promise, days: float | None = None) -> Total | None:
     """What those releases come to, or those of so many days; None where they are too many to add up."""
     lasting = min(days or days_judged(promise) or YEAR, MOST_DAYS)
-    return promise.over(days=lasting) if runs_judged(promise, lasting) <= MOST_RUNS else None
+    few = runs_judged(promise, lasting) <= MOST_RUNS
+    return promise.over(days=lasting, delta=reading_delta(promise)) if few else None
+
+
+def reading_delta(promise: Promise) -> float | None:
+    """The stated delta where it only reads an epsilon off a rho or Gaussian noise, so that all epsilons have one delta.
+
+    None where none is stated, or where each release has a delta of its own.
+    """
+    return stated(promise.delta) or None if isinstance(promise.event, READ_OFF) else None
 
 
 def coming_to(promise: Promise) -> str:
@@ -74,5 +90,5 @@ def one_release(promise: Promise) -> Guarantee | None:
 
 
 def days_in_words(days: float) -> str:
-    """A stretch of time in words; 365 days are a year."""
-    return {1.0: "a day", YEAR: "a year"}.get(days, f"{amount(days)} days")
+    """A stretch of time in words, whole days in full."""
+    return _STRETCHES.get(days, f"{int(days):,} days" if float(days).is_integer() else f"{amount(days)} days")

@@ -190,6 +190,7 @@ def test_a_budget_that_refills(stated: dict[str, Any], standing: Standing, words
         ({"rho": 0.1, "delta": 2e-5}, WEAK, "looks smaller than it is"),
         ({"noise": "gaussian", "noise_multiplier": 5.0}, SOUND, "no whole rows"),
         ({"noise": "gaussian"}, NOT_STATED, "how large δ is"),
+        ({"rho": 0.1, "noise": "laplace", "noise_multiplier": 3.0}, SOUND, "no whole rows"),
     ],
 )
 def test_delta_and_the_number_of_people(stated: dict[str, Any], standing: Standing, words: str) -> None:
