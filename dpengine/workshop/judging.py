@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from dpengine.errors import InvalidParameterError
 from dpengine.formatting import at_most
-from dpengine.promises import HANDLING, MONTH, YEAR, Assumption, Promise, Total, Unsaid
+from dpengine.privacy import ApproximateEvent, PureEvent
+from dpengine.promises import HANDLING, MONTH, YEAR, Assumption, Promise, Total, Unsaid, stated
 
 COST, ASK_FIRST, ACCEPT = range(3)
 """The questions, as numbers of what is said."""
@@ -83,8 +84,9 @@ class JudgedPromise:
 @lru_cache(maxsize=256)
 def judged(promise: Promise) -> JudgedPromise:
     """What a room is asked about a promise; raises InvalidParameterError for one without a size to add up."""
-    release = promise.release()
-    month, year = (promise.over(days=days) for days in (DAYS, YEAR))
+    delta = _delta_of_the_totals(promise)
+    release = promise.release(delta=delta)
+    month, year = (promise.over(days=days, delta=delta) for days in (DAYS, YEAR))
     if release is None or month is None or year is None:
         raise InvalidParameterError(
             "promise", promise.name, "one that states epsilon, rho or its noise: here is nothing to add up"
@@ -92,6 +94,11 @@ def judged(promise: Promise) -> JudgedPromise:
     stretches = {"one release": release, "30 days": month, "one year": year}
     questions = _cost(promise, release, month, year), _ask_first(promise), _ACCEPT
     return JudgedPromise(promise=promise, stretches=stretches, questions=questions)
+
+
+def _delta_of_the_totals(promise: Promise) -> float | None:
+    """The stated delta for a rho or known noise, which have none of their own; else each total has its releases'."""
+    return None if isinstance(promise.event, PureEvent | ApproximateEvent) else stated(promise.delta) or None
 
 
 def figure(epsilon: float) -> str:
@@ -116,12 +123,15 @@ def _cost(promise: Promise, release: Total, month: Total, year: Total) -> JudgeQ
 
 
 def _figures(promise: Promise, release: Total, month: Total, year: Total) -> Iterator[tuple[int, float, str]]:
-    yield A_RELEASE, release.rules["basic"], "That is one release alone."
+    from_rho = ", from its ρ or its noise" if stated(promise.epsilon) not in (None, release.rules["basic"]) else ""
+    yield A_RELEASE, release.rules["basic"], f"That is one release alone{from_rho}."
     yield THIRTY_DAYS, month.rules["basic"], "That is 30 days of it, just added up."
     yield A_YEAR, year.rules["basic"], "That is a year of it, naive: just added up."
     yield BY_ITS_RULE, year.most, "That is a year of it, added up as its own rule or its noise allows."
     for value, days, often in ((IF_DAILY, 1.0, "daily"), (IF_MONTHLY, MONTH, "monthly")):
-        other = replace(promise, every_days=days, for_days=math.inf).over(days=YEAR)
+        other = replace(promise, every_days=days, for_days=math.inf).over(
+            days=YEAR, delta=_delta_of_the_totals(promise)
+        )
         if other is not None:
             yield value, other.rules["basic"], f"That would be a year if it were {often}, just added up."
 

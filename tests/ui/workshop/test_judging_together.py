@@ -44,7 +44,7 @@ def test_a_phone_shows_the_promise_and_keeps_the_last_answer_to_each_question(
     whom, key = gathering.join("Blue Heron")
     page = phone(new_app, key)
     assert page.title[0].value == r"How people \[move\]\(x\) \(Somebody\)"
-    for words in ("**ε\u00a02, δ\u00a00: none**", "**a person's day**", "**every day**", "Added up: **not said**"):
+    for words in ("**ε\u00a02, δ\u00a00**", "**a person's day**", "**every day**", "Added up: **not said**"):
         assert words in texts(page)
     offered = [one.label for one in page.button if str(one.key).startswith("judge_0_")]
     assert offered == ["ε 2", "ε 60", "ε 730", "no ε can be named"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpengine.errors import InvalidParameterError
-from dpengine.promises import MONTH, NOT_LOOKED_UP, NOT_SAID, Handling, Promise
+from dpengine.promises import MONTH, NOT_LOOKED_UP, NOT_SAID, Assumption, Handling, Promise
 from dpengine.promises.recorded import RECORDED
 from dpengine.workshop import judging
 from dpengine.workshop.judging import ASK_FIRST, COST, MOST_ASKED
@@ -35,6 +35,11 @@ def cost(promise: Promise) -> tuple[list[str], str]:
         ({"every_days": NOT_SAID}, ["ε 2", "ε 60", "ε 730"], "no ε can be named"),
         ({"delta": NOT_LOOKED_UP}, ["ε 2", "ε 60", "ε 730"], "no ε can be named"),
         ({"delta": 0.01}, ["ε 2", "ε 60"], "no ε can be named"),
+        (
+            {"rho": 0.07, "delta": 1e-10, "every_days": math.inf, "unit": "person"},
+            ["ε 2.388", "ε 30.36", "ε 990.4"],
+            "ε 2.388",
+        ),
         ({"unit": "person", "rule": "concentrated"}, ["ε 2", "ε 60", "ε 730", "ε 927.8"], "ε 927.8"),
     ],
 )
@@ -46,8 +51,8 @@ def test_the_right_answer_is_the_engines_and_no_other_is_a_guess(
 
 def test_why_no_epsilon_can_be_named_is_what_keeps_it_from_being_named() -> None:
     for change, because in (
-        ({"delta": NOT_SAID}, "δ is not stated."),
-        ({"unit": NOT_SAID}, "Whom the promise protects is not stated."),
+        ({"delta": NOT_SAID}, Assumption.DELTA_IS_ZERO.sentence),
+        ({"unit": NOT_SAID}, Assumption.UNIT_UNKNOWN.sentence),
         ({"delta": 0.01}, "the δ of a year comes to 1 or more"),
         ({}, "What it says is enough"),
     ):
