@@ -9,30 +9,24 @@ from functools import lru_cache
 
 from dpengine.errors import InvalidParameterError
 from dpengine.formatting import at_most
-from dpengine.promises import HANDLING, MONTH, YEAR, Assumption, Promise, Total, Unsaid
+from dpengine.privacy import ApproximateEvent, PureEvent
+from dpengine.promises import MONTH, YEAR, Assumption, Promise, Standing, Total, stated
 
 COST, ASK_FIRST, ACCEPT = range(3)
 """The questions, as numbers of what is said."""
 A_RELEASE, THIRTY_DAYS, A_YEAR, BY_ITS_RULE, IF_DAILY, IF_MONTHLY, NO_LIMIT = range(7)
 """What an answer to the first question is the epsilon of: its value, whichever of them are offered."""
 MOST_ASKED, _FIGURES = 8, 3
-"""How many gaps a phone offers to ask about; how many figures the first question has at the least."""
+"""How many hazards a phone offers to ask about; how many figures the first question has at the least."""
 DAYS = 30.0
-_FIELDS: Mapping[str, str] = {
-    "delta": "How large is δ?",
-    "unit": "Whom does it protect: a person, or only a day or an act?",
-    "every_days": "How often is it spent anew?",
-    "contribution": "How much of one person may count?",
-    "rule": "How do you add it up over time?",
-    "people": "How many people are in the data?",
-}
-_ASKED: tuple[tuple[str, str], ...] = (
-    *_FIELDS.items(),
-    *((name, question.text) for name, question in HANDLING.items()),
-)
-"""What may be left open, and the question for its author; an answer's value is its place here, from 1."""
 _OPEN = (Assumption.DELTA_IS_ZERO, Assumption.UNIT_UNKNOWN, Assumption.RELEASES_UNKNOWN, Assumption.BOUND_UNKNOWN)
 """What keeps an epsilon from being named."""
+_ASKED_ABOUT: Mapping[Standing, str] = {
+    Standing.NOT_STATED: "",
+    Standing.WEAK: "",
+    Standing.NOT_LOOKED_UP: " (not looked up)",
+}
+"""In this order, each marked by its words; a verdict would answer for the room."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +77,9 @@ class JudgedPromise:
 @lru_cache(maxsize=256)
 def judged(promise: Promise) -> JudgedPromise:
     """What a room is asked about a promise; raises InvalidParameterError for one without a size to add up."""
-    release = promise.release()
-    month, year = (promise.over(days=days) for days in (DAYS, YEAR))
+    delta = _delta_of_the_totals(promise)
+    release = promise.release(delta=delta)
+    month, year = (promise.over(days=days, delta=delta) for days in (DAYS, YEAR))
     if release is None or month is None or year is None:
         raise InvalidParameterError(
             "promise", promise.name, "one that states epsilon, rho or its noise: here is nothing to add up"
@@ -92,6 +87,11 @@ def judged(promise: Promise) -> JudgedPromise:
     stretches = {"one release": release, "30 days": month, "one year": year}
     questions = _cost(promise, release, month, year), _ask_first(promise), _ACCEPT
     return JudgedPromise(promise=promise, stretches=stretches, questions=questions)
+
+
+def _delta_of_the_totals(promise: Promise) -> float | None:
+    """The stated delta for a rho or known noise, which have none of their own; else each total has its releases'."""
+    return None if isinstance(promise.event, PureEvent | ApproximateEvent) else stated(promise.delta) or None
 
 
 def figure(epsilon: float) -> str:
@@ -116,12 +116,15 @@ def _cost(promise: Promise, release: Total, month: Total, year: Total) -> JudgeQ
 
 
 def _figures(promise: Promise, release: Total, month: Total, year: Total) -> Iterator[tuple[int, float, str]]:
-    yield A_RELEASE, release.rules["basic"], "That is one release alone."
+    from_rho = ", from its ρ or its noise" if stated(promise.epsilon) not in (None, release.rules["basic"]) else ""
+    yield A_RELEASE, release.rules["basic"], f"That is one release alone{from_rho}."
     yield THIRTY_DAYS, month.rules["basic"], "That is 30 days of it, just added up."
     yield A_YEAR, year.rules["basic"], "That is a year of it, naive: just added up."
     yield BY_ITS_RULE, year.most, "That is a year of it, added up as its own rule or its noise allows."
     for value, days, often in ((IF_DAILY, 1.0, "daily"), (IF_MONTHLY, MONTH, "monthly")):
-        other = replace(promise, every_days=days, for_days=math.inf).over(days=YEAR)
+        other = replace(promise, every_days=days, for_days=math.inf).over(
+            days=YEAR, delta=_delta_of_the_totals(promise)
+        )
         if other is not None:
             yield value, other.rules["basic"], f"That would be a year if it were {often}, just added up."
 
@@ -136,15 +139,16 @@ def _why_none(year: Total) -> str:
 
 
 def _ask_first(promise: Promise) -> JudgeQuestion:
-    """What it leaves open: first what it does not say, then what was not looked up here."""
-    gaps = []
-    for place, (name, text) in enumerate(_ASKED, start=1):
-        holder = promise if name in _FIELDS else promise.handling
-        if isinstance(gap := getattr(holder, name), Unsaid):
-            gaps.append((gap, JudgeChoice(value=place, text=text, because=f"That is {gap.value}.")))
-    first = [choice for unsaid in Unsaid for gap, choice in gaps if gap is unsaid][:MOST_ASKED]
-    nothing = JudgeChoice(value=0, text="Nothing: I know enough", because="")
-    return JudgeQuestion(text="What would you ask its author first?", choices=(*first, nothing))
+    """What may be wrong with it: first what it does not say, then what it says badly, then what nobody looked up."""
+    findings = promise.hazards()
+    open_ones = [
+        JudgeChoice(value=place, text=f"{found.hazard.topic}{marked}", because=found.because)
+        for standing, marked in _ASKED_ABOUT.items()
+        for place, found in enumerate(findings, start=1)
+        if found.standing is standing
+    ]
+    nothing = JudgeChoice(value=0, text="nothing: I know enough")
+    return JudgeQuestion(text="What would you ask its author about first?", choices=(*open_ones[:MOST_ASKED], nothing))
 
 
 _ACCEPT = JudgeQuestion(

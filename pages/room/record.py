@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -69,15 +70,8 @@ def filled(room: Room, link: str = "") -> RoomRecord:
         rule=account.rule,
         spent=account.exact_spent(),
         cap=room.setting.cap,
-        rounds=_rounds(room),
         chosen=room.epsilon,
-        asked=_all_asked(room),
-        guesses=_guesses(room),
-        checks=_checks(room),
-        spending=_spending(room),
-        smaller=_unmarked(smaller.in_short(room)),
-        attacks=_attacks(room),
-        judged=judge_words.in_record(room),
+        **_of_the_steps(room),
         active=sum(one.id in _who_did_something(room) for one in state.everybody(room)),
         plan=plan.to_json(),
         continues=account.predecessor is not None,
@@ -85,6 +79,20 @@ def filled(room: Room, link: str = "") -> RoomRecord:
         link=link,
         people=tuple(one.name for one in state.everybody(room)),
     )
+
+
+def _of_the_steps(room: Room) -> dict[str, Any]:
+    """What was done in each step; nothing of those that the room leaves out."""
+    return {
+        "rounds": _rounds(room),
+        "asked": _all_asked(room),
+        "guesses": _guesses(room),
+        "checks": _checks(room),
+        "spending": _spending(room),
+        "smaller": _unmarked(smaller.in_short(room)),
+        "attacks": _attacks(room),
+        "judged": judge_words.in_record(room),
+    }
 
 
 def _spending(room: Room) -> tuple[SpentInRoom, ...]:

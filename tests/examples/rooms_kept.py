@@ -16,6 +16,7 @@ from dpengine.reports import (
     AttackOnRoom,
     CheckOfARoom,
     GuessesOfARoom,
+    JudgedInRoom,
     RoomRecord,
     SpentInRoom,
     VotesOfARound,
@@ -93,6 +94,24 @@ def record(**other: Any) -> RoomRecord:
     return RoomRecord(**{**usual, **other})
 
 
+def judged(*texts: str) -> JudgedInRoom:
+    """A promise that a room judged, with these texts of somebody else."""
+    name, by = (*texts, "How people move", "Somebody")[:2]
+    return JudgedInRoom(
+        promise=name,
+        by=by,
+        stated=(("How large", "ε 2, δ 0"), ("For whom", "a person's day")),
+        finding="After one year, ε is at most 730 for one person",
+        why="Rules finer than naive come down to ε 661.2, with δ 10⁻⁶.",
+        figures=(("one release", "2", "88.1"), ("one year", "730", "100")),
+        assumed=("Each release has new noise.",),
+        answers=(
+            CheckOfARoom(question="After one year?", answers=("ε 2", "ε 730"), given=(5, 3), right=1),
+            CheckOfARoom(question="Accept it?", answers=("yes", "no"), given=(2, 6), right=None),
+        ),
+    )
+
+
 def longest() -> RoomRecord:
     """Many votes, many questions, long texts."""
     rng = np.random.default_rng(4)
@@ -123,6 +142,7 @@ def hostile(names: tuple[str, ...]) -> RoomRecord:
         head=second,
         asked=asked,
         people=names,
+        judged=judged(first, second),
         checks=(CheckOfARoom(question=first, answers=names, given=(1,) * len(names), right=0),),
         link='https://example.org/"><script>window.alive=1</script>',
     )

@@ -16,6 +16,7 @@ from pages.room import room_style, saying, state, wall
 from pages.room.steps import judge_words
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
+from pages.widgets.escaping import unmarked
 
 _KIND, _HEIGHT, _MOST_TOLD, _MOST_DOTS = "judgment", 420, 3, 20
 CHANCE = "Right: how many out of 100 times an attacker who thinks it 50:50 can be right, at most. Pure chance is 50."
@@ -80,6 +81,9 @@ def _told(found: JudgedPromise, said: Sequence[Saying], own: dict[int, float]) -
     for number, question in enumerate(found.questions):
         with st.container(border=True, key=f"card_judge_{number}"):
             st.markdown(f"**{number + 1}. {question.text}**\n{_counts(question, said, number, own.get(number))}")
+            chosen = question.choice(own.get(number))
+            if number == ASK_FIRST and chosen is not None and chosen.because:
+                st.markdown(f":gray[You asked about {chosen.text}. {unmarked(chosen.because)}]")
 
 
 def _counts(question: JudgeQuestion, said: Sequence[Saying], number: int, own: float | None) -> str:
@@ -129,7 +133,7 @@ def _opened(found: JudgedPromise, said: Sequence[Saying]) -> None:
         place.markdown(f"**{_SHORT[number]}**\n{_dots(found.questions[number], said, number)}")
 
 
-_SHORT = {COST: "A year for one person: we said", ASK_FIRST: "We would ask first", ACCEPT: "For our own data"}
+_SHORT = {COST: "A year for one person: we said", ASK_FIRST: "We would ask first about", ACCEPT: "For our own data"}
 
 
 def _dots(question: JudgeQuestion, said: Sequence[Saying], number: int) -> str:

@@ -8,21 +8,12 @@ from collections.abc import Sequence
 from dpengine.formatting import tiny_at_most, upper_of_100
 from dpengine.promises import Promise, Total, stated
 from dpengine.reports import CheckOfARoom, JudgedInRoom
+from dpengine.reports.evaluations.promise_fields import FIELDS
 from dpengine.reports.quoting import LONGEST_SENTENCE, one_line
 from dpengine.workshop import Room, Saying, judging
 from dpengine.workshop.judging import COST, JudgedPromise, JudgeQuestion
-from pages.phrasing.promise_fields import FIELDS
 from pages.room import state
 from pages.widgets.escaping import unmarked
-
-_SIZES = ("epsilon", "rho", "noise", "noise_multiplier", "delta")
-_ROWS = {
-    "unit": "For whom",
-    "every_days": "How often",
-    "for_days": "For how long",
-    "rule": "Added up",
-    "model": "Noise",
-}
 
 
 def of(room: Room) -> JudgedPromise:
@@ -40,9 +31,19 @@ def title(promise: Promise) -> str:
 
 def rows(promise: Promise) -> tuple[tuple[str, str], ...]:
     """What it states, and what it leaves open, by quantity."""
-    sizes = [name for name in _SIZES if stated(getattr(promise, name)) is not None or name == "delta"]
-    large = ", ".join(f"{FIELDS[name].short}\u00a0{_said(promise, name)}" for name in sizes)
-    return ("How large", large), *((words, _said(promise, name)) for name, words in _ROWS.items())
+    once = stated(promise.every_days) == math.inf
+    fields = {"For whom": "unit", "How often": "every_days", "For how long": "for_days", "Added up": "rule"}
+    said = [(words, _said(promise, name)) for words, name in fields.items() if not (once and name == "for_days")]
+    kind = f"{_said(promise, 'noise')}, " if stated(promise.noise) not in (None, "another") else ""
+    return ("How large", _large(promise)), *said, ("Noise", f"{kind}{_said(promise, 'model')}")
+
+
+def _large(promise: Promise) -> str:
+    """Epsilon, rho or the noise, and delta in every case."""
+    sizes = [name for name in ("epsilon", "rho") if stated(getattr(promise, name)) is not None]
+    delta = "0" if promise.delta == 0.0 else _said(promise, "delta")
+    written = [f"{FIELDS[name].short}\u00a0{_said(promise, name)}" for name in sizes or ("noise_multiplier",)]
+    return ", ".join([*written, f"δ\u00a0{delta}"])
 
 
 def _said(promise: Promise, name: str) -> str:
@@ -70,7 +71,7 @@ def why(found: JudgedPromise) -> str:
     least = judging.figure(year.least)
     if least == judging.figure(year.most):
         return _with_delta(found.promise, year)
-    finer = f"Rules finer than naive come down to ε\u00a0{least}, with δ\u00a0{tiny_at_most(year.delta)}."
+    finer = f"Rules finer than naive come down to ε\u00a0{least}, with δ\u00a0{tiny_at_most(year.delta, 3)}."
     return f"{_with_delta(found.promise, year)} {finer}".strip()
 
 
@@ -78,7 +79,7 @@ def _with_delta(promise: Promise, total: Total) -> str:
     """A delta of zero, just added up, is worth no word."""
     if stated(promise.delta) == 0.0 and total.most == total.rules.get("basic"):
         return ""
-    return f"It comes with δ\u00a0{tiny_at_most(total.delta)}."
+    return f"It comes with δ\u00a0{tiny_at_most(total.delta, 3)}."
 
 
 def figures(found: JudgedPromise) -> tuple[tuple[str, str, str], ...]:

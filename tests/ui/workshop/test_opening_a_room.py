@@ -12,7 +12,10 @@ from streamlit.testing.v1.element_tree import Button
 
 from dpengine.ledger import Ledger
 from dpengine.privacy import Guarantee
-from dpengine.workshop import STEPS
+from dpengine.promises import NOT_SAID, Promise
+from dpengine.promises.recorded import RECORDED
+from dpengine.promises.saved import to_json, to_link
+from dpengine.workshop import JUDGE, STEPS
 from tests.examples.ledgers import ROWS, opened, people
 from tests.ui.hosted import HOST, OPEN, brought, press, press_open, room, rooms
 from tests.ui.reading import texts
@@ -72,6 +75,44 @@ def test_a_bad_box_gets_a_sentence_and_opens_nothing(form: AppTest) -> None:
         assert form.title[0].value == "Open a room", bad
         form.number_input(key=key).set_value(before)
     assert rooms().all() == ()
+
+
+def test_a_promise_on_record_is_judged_at_the_end(form: AppTest) -> None:
+    form.selectbox(key="host_promise").set_value("Facebook movement maps").run()
+    press(form, OPEN)
+    assert room().setting.steps == (*STEPS, JUDGE)
+    assert room().setting.promise == RECORDED["Facebook movement maps"].promise
+
+
+def test_a_promise_may_be_pasted_and_a_bad_one_opens_nothing_and_stays(form: AppTest) -> None:
+    mine = Promise(name="Mine", epsilon=1.5, delta=1e-5, unit="person-day", every_days=1.0)
+    form.selectbox(key="host_promise").set_value("pasted").run()
+    for text, sentence in (
+        ("", "Paste the promise"),
+        ("{not json", "not a saved promise"),
+        ("http://here/judge?promise=x", "holds no promise"),
+        (to_json(replace(mine, epsilon=NOT_SAID)), "nothing to add up"),
+    ):
+        form.text_area(key="host_promise_text").set_value(text).run()
+        assert sentence in form.error[0].value.replace("\\", ""), text
+        press(form, OPEN)
+        assert form.title[0].value == "Open a room"
+        assert form.text_area(key="host_promise_text").value == text
+    assert rooms().all() == ()
+    form.text_area(key="host_promise_text").set_value(f"http://here/judge?promise={to_link(mine)}").run()
+    press(form, OPEN)
+    assert room().setting.promise == mine
+
+
+def test_the_promise_in_hand_is_offered_and_may_be_the_only_step(form: AppTest) -> None:
+    mine = Promise(name="Mine", epsilon=1.5, delta=1e-5, unit="person-day", every_days=1.0)
+    assert not any("in hand" in option for option in form.selectbox(key="host_promise").options)
+    form.session_state["kept_promise_in_hand"] = mine
+    form.run()
+    form.selectbox(key="host_promise").set_value("in hand").run()
+    form.pills(key="host_steps").set_value([]).run()
+    press(form, OPEN)
+    assert (room().setting.steps, room().setting.promise) == ((JUDGE,), mine)
 
 
 def test_no_question_ticked_opens_nothing(form: AppTest) -> None:

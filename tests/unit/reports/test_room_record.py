@@ -21,7 +21,7 @@ from dpengine.reports.room_records.room_record import reach, times_apart
 from dpengine.reports.room_records.room_record_pictures import FLOOR, ROW, TOP, votes_as_dots
 from tests.examples.drawn import planned_as
 from tests.examples.kept import HOSTILE
-from tests.examples.rooms_kept import PEOPLE, REFUSED, answered, hostile, longest, record, votes
+from tests.examples.rooms_kept import PEOPLE, REFUSED, answered, hostile, judged, longest, record, votes
 from tests.examples.told import ILL, IN_A
 from tests.running.cases import each
 from tests.unit.reports.test_label import NAMES, Seen
@@ -114,6 +114,23 @@ def test_votes_guesses_and_checks_are_told_in_numbers() -> None:
     for words in ("Which epsilon", "Guess who", "understood"):
         assert words in text
         assert words not in bare
+
+
+def test_a_promise_that_was_judged_stands_with_its_figures_and_the_answers() -> None:
+    text = Seen(room_record(record(judged=judged()))).text
+    for words in (
+        "How people move (Somebody)",
+        "How large: ε 2, δ 0",
+        "After one year, ε is at most 730 for one person.",
+        "one release 2 88.1",
+        "Each release has new noise.",
+        "ε 730 (what the engine computes) 3 of 8",
+        "no 6 of 8",
+    ):
+        assert words in text, words
+    assert "judged together" not in Seen(room_record(record())).text
+    with pytest.raises(InvalidParameterError, match="right"):
+        record(checks=judged().answers)
 
 
 def test_no_pseudonym_is_written_unless_asked_for() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpengine.errors import InvalidParameterError
-from dpengine.promises import MONTH, NOT_LOOKED_UP, NOT_SAID, Handling, Promise
+from dpengine.promises import MONTH, NOT_LOOKED_UP, NOT_SAID, Assumption, Handling, Promise
 from dpengine.promises.recorded import RECORDED
 from dpengine.workshop import judging
 from dpengine.workshop.judging import ASK_FIRST, COST, MOST_ASKED
@@ -35,6 +35,11 @@ def cost(promise: Promise) -> tuple[list[str], str]:
         ({"every_days": NOT_SAID}, ["ε 2", "ε 60", "ε 730"], "no ε can be named"),
         ({"delta": NOT_LOOKED_UP}, ["ε 2", "ε 60", "ε 730"], "no ε can be named"),
         ({"delta": 0.01}, ["ε 2", "ε 60"], "no ε can be named"),
+        (
+            {"rho": 0.07, "delta": 1e-10, "every_days": math.inf, "unit": "person"},
+            ["ε 2.388", "ε 30.36", "ε 990.4"],
+            "ε 2.388",
+        ),
         ({"unit": "person", "rule": "concentrated"}, ["ε 2", "ε 60", "ε 730", "ε 927.8"], "ε 927.8"),
     ],
 )
@@ -46,8 +51,8 @@ def test_the_right_answer_is_the_engines_and_no_other_is_a_guess(
 
 def test_why_no_epsilon_can_be_named_is_what_keeps_it_from_being_named() -> None:
     for change, because in (
-        ({"delta": NOT_SAID}, "δ is not stated."),
-        ({"unit": NOT_SAID}, "Whom the promise protects is not stated."),
+        ({"delta": NOT_SAID}, Assumption.DELTA_IS_ZERO.sentence),
+        ({"unit": NOT_SAID}, Assumption.UNIT_UNKNOWN.sentence),
         ({"delta": 0.01}, "the δ of a year comes to 1 or more"),
         ({}, "What it says is enough"),
     ):
@@ -57,15 +62,24 @@ def test_why_no_epsilon_can_be_named_is_what_keeps_it_from_being_named() -> None
         assert because in none.because
 
 
-def test_what_is_stated_is_not_asked_about_and_what_was_not_looked_up_comes_last() -> None:
-    unread = Handling(exact_beside=NOT_LOOKED_UP, audit=NOT_LOOKED_UP, code="open")
-    choices = judging.judged(replace(DAILY, people=NOT_LOOKED_UP, handling=unread)).questions[ASK_FIRST].choices
-    texts = [one.text for one in choices]
-    assert len(texts) == MOST_ASKED + 1
-    assert texts[-1] == "Nothing: I know enough"
-    assert not {"How large is δ?", "How often is it spent anew?", "Can others read the code?"} & set(texts)
-    assert not {"How many people are in the data?", "What is published exactly beside it?"} & set(texts), "Said first."
-    assert len({one.value for one in choices}) == len(choices)
+def test_what_is_not_said_is_asked_about_first_then_what_is_weak_then_what_was_not_looked_up() -> None:
+    unread = Handling(
+        exact_beside=NOT_LOOKED_UP, sampler=NOT_LOOKED_UP, side_channels="guarded", small_groups="as_others"
+    )
+    promise = replace(DAILY, epsilon=20.0, contribution=1, handling=unread)
+    choices = judging.judged(promise).questions[ASK_FIRST].choices
+    place = {found.hazard.topic: number for number, found in enumerate(promise.hazards(), start=1)}
+    asked = {one.text: one.value for one in choices}
+    assert "side channels" in place
+    assert "side channels" not in asked, "It is stated and sound."
+    assert len(choices) == MOST_ASKED + 1
+    texts = list(asked)
+    assert texts.index("access to raw data") < texts.index("whom it protects"), "The one is not said, the other weak."
+    assert not any("looked up" in text for text in texts), "Eight come before them."
+    assert choices[-1].text == "nothing: I know enough"
+    assert all(place[text] == value for text, value in asked.items() if value)
+    last = judging.judged(RECORDED["iPhone lookup hints"].promise).questions[ASK_FIRST].choices[-2]
+    assert last.text.endswith(" (not looked up)")
 
 
 def test_every_promise_on_record_can_be_judged() -> None:
