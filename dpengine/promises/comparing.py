@@ -60,8 +60,12 @@ class PromiseComparison:
     @property
     def finding(self) -> str:
         """One sentence of at most twelve words."""
-        over = "over 1 day" if self.days == 1 else f"over {amount(self.days, 6)} days"
-        return _FINDINGS[self.stronger].format(first=self.names[0], second=self.names[1], over=over)
+        return _FINDINGS[self.stronger].format(first=self.names[0], second=self.names[1], over=f"over {self.in_days}")
+
+    @property
+    def in_days(self) -> str:
+        """How long both are compared for."""
+        return "1 day" if self.days == 1 else f"{amount(self.days, 6)} days"
 
 
 _FINDINGS = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from dpengine.charts.drawing.labels import on_axis
 from dpengine.charts.drawing.theme import Chart, Palette
-from dpengine.charts.privacy.promise_charts import LossRow, ranges
+from dpengine.charts.privacy.promise_charts import LossRow, between, ranges
 from dpengine.promises import Total
 from dpengine.promises.comparing import PromiseComparison
 
@@ -15,11 +15,16 @@ NO_FIGURE = "no figure yet"
 
 def side_by_side(found: PromiseComparison, *, whom: str, palette: Palette) -> Chart:
     """Both ranges below each other, each with its promise's name; where one has no figure its line says so."""
-    names = on_axis(found.names)
-    rows = [_row(name, whom, total) for name, total in zip(names, (found.first, found.second), strict=True)]
-    drawn = ranges(rows, palette)
-    numbers = dict(drawn.numbers)
-    return replace(drawn, numbers={"promise": numbers.pop("time"), **numbers})
+    totals = (found.first, found.second)
+    drawn = ranges([_row(name, whom, one) for name, one in zip(on_axis(found.names), totals, strict=True)], palette)
+    told = [(name, one) for name, one in zip(found.names, totals, strict=True) if one is not None]
+    words = dict(told)
+    said = "; ".join(f"{name}: {between(words[name]) if name in words else NO_FIGURE}" for name in found.names)
+    return replace(
+        drawn,
+        alt=f"ε in all over {found.in_days} for {whom}. {said}.",
+        numbers={"promise": [name for name, _ in told], **{k: v for k, v in drawn.numbers.items() if k != "time"}},
+    )
 
 
 def _row(name: str, whom: str, total: Total | None) -> LossRow:

@@ -82,7 +82,7 @@ def _listed(sentences: Iterable[str]) -> str:
 def _fields(found: PromiseComparison, what: ChosenPair) -> str:
     """Every field in words, a row each; what both leave empty for the same reason stands below."""
     answers = [_answers(promise) for promise in (what.one, what.other)]
-    lines = ["| | " + " | ".join(unmarked(name) for name in found.names) + " |", "|---|---|---|"]
+    lines = ["| asked | " + " | ".join(unmarked(name) for name in found.names) + " |", "|---|---|---|"]
     empty: dict[str, list[str]] = {}
     for name, field in FIELDS.items():
         one, other = (given[name] for given in answers)
