@@ -120,7 +120,8 @@ class Promise:
         The first is on the first day. Where it is not stated how often, the least has each protected period once.
         With `replaced`, of somebody who is replaced: a promise about adding or removing somebody, or one that does not
         say, is then worth a range, up to twice as many units. Raises InvalidParameterError for more than a hundred
-        years or MOST_RUNS releases. Source of the range: Dwork and Roth 2014, section 2.3 (a group of two).
+        years or MOST_RUNS releases. Without a `delta`, a rho and Gaussian noise are told at the delta that is stated.
+        Source of the range: Dwork and Roth 2014, section 2.3 (a group of two).
         """
         require_between("days", days, 0.0, MOST_DAYS, open_at="lower")
         if self.event is None:
@@ -196,6 +197,8 @@ class Promise:
         event = self.event
         if event is None:
             raise InvalidParameterError("epsilon", self.epsilon, "stated, or rho, or the noise")
+        if delta is None and isinstance(event, GaussianEvent | ConcentratedEvent):
+            delta = stated(self.delta) or None
         return total_of(event, runs=runs, units=units, rule=stated(self.rule), delta=delta, assumed=assumed)
 
     def _runs(self, lasting: float) -> Span:

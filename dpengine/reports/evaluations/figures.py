@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 
 from dpengine.charts.privacy.promise_charts import DIGITS, NO_LIMIT, LossRow
 from dpengine.formatting import amount, at_most, tiny_at_most, upper_of_100
+from dpengine.privacy import GaussianEvent, LaplaceEvent
 from dpengine.promises import (
     FAMILY_OF_FOUR,
     MONTH,
@@ -90,13 +91,13 @@ def _endless(promise: Promise) -> str:
 
 
 def size(promise: Promise) -> str:
-    """How large the promise is for one release, in its own terms."""
-    if (epsilon := stated(promise.epsilon)) is not None:
-        return f"ε {amount(epsilon, DIGITS)}"
-    if (rho := stated(promise.rho)) is not None:
+    """How large the promise is for one release, in the terms by which it is judged."""
+    event, rho, epsilon = promise.event, stated(promise.rho), stated(promise.epsilon)
+    if isinstance(event, LaplaceEvent | GaussianEvent):
+        return f"{str(promise.noise).capitalize()} noise {amount(event.noise_multiplier, DIGITS)}"
+    if rho is not None:
         return f"ρ {amount(rho, DIGITS)}"
-    multiplier = stated(promise.noise_multiplier)
-    return f"Noise of {amount(multiplier, DIGITS)} times" if multiplier and promise.event else "No size"
+    return "No size" if epsilon is None else f"ε {amount(epsilon, DIGITS)}"
 
 
 def title(promise: Promise) -> str:
@@ -112,7 +113,8 @@ def title(promise: Promise) -> str:
         missing = next((words for one, words in _OPEN.items() if one in year.assumed), "a bound")
         return f"{size(promise)}{each}: no upper limit, since {missing} is unknown"
     if year.runs.most > 1 or year.units.most > 1:
-        return f"{size(promise)}{each} may add up to {at_most(year.most, DIGITS)} in a year"
+        sign = "" if size(promise).startswith("ε") else "ε "
+        return f"{size(promise)}{each} may add up to {sign}{at_most(year.most, DIGITS)} in a year"
     return f"{size(promise)}{each}: attackers right in at most {right_at_most(year)} out of 100"
 
 

@@ -14,6 +14,7 @@ import pytest
 from dpengine.beliefs import odds_out_of_100
 from dpengine.privacy import Guarantee
 from dpengine.promises import MONTH, NOT_SAID, TEN_TIMES_THE_EVENTS, WEEK, YEAR, Assumption, Promise, Subject, Total
+from dpengine.promises.totals import SLACK
 from tests.running.cases import each
 
 
@@ -215,3 +216,14 @@ def test_below_the_releases_own_delta_there_is_no_finite_epsilon() -> None:
     assert above is not None
     assert set(below.rules.values()) == {math.inf}
     assert math.isfinite(above.least)
+
+
+def test_a_rho_is_told_at_the_delta_that_its_promise_states() -> None:
+    """2.56 at 10⁻¹⁰ is published as 17.14; by another conversion and a rounded rho."""
+    stated_there = Promise(rho=2.56, delta=1e-10, unit="person").release()
+    alone = Promise(rho=2.56, unit="person").release()
+    assert stated_there is not None
+    assert alone is not None
+    assert (stated_there.delta, alone.delta) == (1e-10, SLACK)
+    assert stated_there.most == pytest.approx(17.14, abs=0.05)
+    assert alone.most < 14.0
