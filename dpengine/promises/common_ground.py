@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpengine.formatting import amount
 from dpengine.privacy import Neighbors
 from dpengine.promises.assumptions import Assumption
-from dpengine.promises.promise import Promise
+from dpengine.promises.promise import MOST_RUNS, Promise
 from dpengine.promises.totals import Total
 from dpengine.promises.units import UNITS, Subject
 from dpengine.promises.unsaid import Unsaid, stated
@@ -55,16 +55,37 @@ class Judged:
 
     def total(self, *, replaced: bool, delta: float | None = None) -> Total:
         """The loss over the days; only where nothing is missing."""
-        total = self.promise.over(days=self.days, subject=self._counted, delta=delta, replaced=replaced)
-        if total is None:
+        found = self.promise.over(days=self.days, subject=self._counted, delta=delta, replaced=replaced)
+        if found is None:
             raise LookupError(self.name)
-        return total
+        if not self._is_open_about_releases:
+            return found
+        one_by_one = self._one_by_one.over(
+            days=self.days, subject=Subject(people=self.subject.people), delta=delta, replaced=replaced
+        )
+        less = min((found, one_by_one or found), key=lambda total: total.least)
+        return replace(less, most=math.inf, runs=found.runs, assumed=found.assumed)
+
+    @property
+    def _is_open_about_releases(self) -> bool:
+        """Whether nobody says how many of somebody's single events meet in one release."""
+        return self._of == "event" and isinstance(self.promise.every_days, Unsaid)
+
+    @property
+    def _one_by_one(self) -> Promise:
+        """The same promise with a release for each event, which costs less where it sums up better than a crowd."""
+        return replace(self.promise, every_days=self._lasting / min(self._counted.events, MOST_RUNS))
+
+    @property
+    def _lasting(self) -> float:
+        """How many of the days it goes on."""
+        return min(self.days, stated(self.promise.for_days) or self.days)
 
     @property
     def _counted(self) -> Subject:
-        """The subject in the units of this promise."""
+        """The subject in the units of this promise: with its events in one release, or with its devices."""
         if self._of == "event":
-            in_days = self.promise.days_of_data(days=self.days) * self.subject.events
+            in_days = min(stated(self.promise.every_days) or self._lasting, self._lasting) * self.subject.events
             events = max(1, math.ceil((self.events or 0.0) * in_days * _WITHOUT_LAST_DIGITS))
             return Subject(people=self.subject.people, events=events)
         if self._of == "device":
@@ -86,11 +107,14 @@ class Judged:
     def assumed(self) -> tuple[str, ...]:
         """What a person does under it, and how long it goes on."""
         events = min(self._counted.events, stated(self.promise.contribution) or math.inf)
-        lasting = stated(self.promise.for_days) or math.inf
         own = (
-            (self._of == "event", f"{events:,} events of each person count in one release."),
+            (self._is_open_about_releases, f"each person has {self._counted.events:,} events in all."),
+            (
+                self._of == "event" and not self._is_open_about_releases,
+                f"{events:,} events of each person count in one release.",
+            ),
             (self._of == "device", f"each person has {self.devices or 1:,} of these devices."),
-            (lasting < self.days, f"it goes on for {amount(lasting)} days only."),
+            (self._lasting < self.days, f"it goes on for {amount(self._lasting)} days only."),
         )
         return tuple(f"{self.name}: {words}" for holds, words in own if holds)
 

@@ -179,11 +179,6 @@ class Promise:
         unit = stated(self.unit)
         return unit is None or UNITS[unit].is_whole
 
-    def days_of_data(self, *, days: float) -> float:
-        """How many of so many days of somebody's data one release has: all of them where nothing else is said."""
-        lasting = min(days, stated(self.for_days) or days)
-        return min(stated(self.every_days) or lasting, lasting)
-
     @property
     def relation(self) -> Neighbors | Unsaid:
         """The neighbors; in the local model any two inputs of one person are compared, whatever else is said."""

@@ -127,6 +127,22 @@ def test_events_and_devices_of_a_person_count_as_often_as_somebody_says() -> Non
     assert "Devices: each person has 3 of these devices." in devices.assumed
 
 
+def test_events_of_releases_that_nobody_counts_are_least_one_by_one_or_bounded() -> None:
+    noise = {"epsilon": NOT_LOOKED_UP, "noise": "gaussian", "noise_multiplier": 50.0}
+    opened: dict[str, Any] = {"name": "Open", "unit": "event", "every_days": NOT_LOOKED_UP, **noise}
+    found = _compared(replace(ONCE, **opened), ONCE, days=10.0, one_events=5.0)
+    each = replace(ONCE, **{**opened, "unit": "person", "every_days": 0.2}).over(days=10.0, delta=1e-6)
+    assert found.first is not None
+    assert each is not None
+    assert (found.first.least, found.first.most) == (each.least, math.inf)
+    assert "Open: each person has 50 events in all." in found.assumed + found.cannot
+    bounded = _compared(replace(ONCE, **opened, contribution=2), ONCE, days=10.0, one_events=5.0)
+    together = replace(ONCE, **{**opened, "unit": "person", "noise_multiplier": 25.0}).release(delta=1e-6)
+    assert bounded.first is not None
+    assert together is not None
+    assert bounded.first.least == together.least < each.least
+
+
 def test_replaced_costs_up_to_twice_added_or_removed_as_a_range_and_said() -> None:
     added = replace(ONCE, name="Added", neighbors=Neighbors.ADD_REMOVE)
     found = _compared(added, replace(ONCE, epsilon=1.5))
