@@ -18,7 +18,8 @@ A_RELEASE, THIRTY_DAYS, A_YEAR, BY_ITS_RULE, IF_DAILY, IF_MONTHLY, NO_LIMIT = ra
 """What an answer to the first question is the epsilon of: its value, whichever of them are offered."""
 MOST_ASKED, _FIGURES = 8, 3
 """How many hazards a phone offers to ask about; how many figures the first question has at the least."""
-DAYS = 30.0
+DAYS, DIGITS = 30.0, 4
+"""The shorter stretch of time; the digits of an epsilon, which people state in up to four."""
 _OPEN = (Assumption.DELTA_IS_ZERO, Assumption.UNIT_UNKNOWN, Assumption.RELEASES_UNKNOWN, Assumption.BOUND_UNKNOWN)
 """What keeps an epsilon from being named."""
 _ASKED_ABOUT: Mapping[Standing, str] = {
@@ -95,8 +96,8 @@ def _delta_of_the_totals(promise: Promise) -> float | None:
 
 
 def figure(epsilon: float) -> str:
-    """An epsilon as it is shown, never below the truth, in as many digits as people state it."""
-    return at_most(epsilon, 4)
+    """An epsilon as it is shown, never below the truth."""
+    return at_most(epsilon, DIGITS)
 
 
 def _cost(promise: Promise, release: Total, month: Total, year: Total) -> JudgeQuestion:

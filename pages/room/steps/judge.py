@@ -90,7 +90,8 @@ def _counts(question: JudgeQuestion, said: Sequence[Saying], number: int, own: f
     """How many gave each answer; of what may be asked, only what somebody would ask."""
     counts = zip(question.choices, judge_words.given(question, said, number), strict=True)
     return "\n".join(
-        f"- {choice.text} · **{count}**{' (yours)' if choice.value == own else ''}"
+        f"- {'✓ ' if choice.value == question.right else ''}{choice.text} · **{count}**"
+        f"{' (yours)' if choice.value == own else ''}"
         for choice, count in counts
         if count or number != ASK_FIRST
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dpengine.formatting import tiny_at_most, upper_of_100
+from dpengine.formatting import at_least, tiny_at_most, upper_of_100
 from dpengine.promises import Promise, Total, stated
 from dpengine.reports import CheckOfARoom, JudgedInRoom
 from dpengine.reports.evaluations.promise_fields import FIELDS
 from dpengine.reports.quoting import LONGEST_SENTENCE, one_line
 from dpengine.workshop import Room, Saying, judging
-from dpengine.workshop.judging import COST, JudgedPromise, JudgeQuestion
+from dpengine.workshop.judging import COST, DIGITS, JudgedPromise, JudgeQuestion
 from pages.room import state
 from pages.widgets.escaping import unmarked
 
@@ -63,23 +63,17 @@ def finding(found: JudgedPromise) -> str:
 
 
 def why(found: JudgedPromise) -> str:
-    """With which delta, how much finer rules allow, or why no epsilon can be named."""
+    """Between what it lies, with which delta, or why no epsilon can be named."""
     year = found.year
     if math.isinf(year.most):
         none = found.questions[COST].choice(judging.NO_LIMIT)
         return none.because if none else ""
-    least = judging.figure(year.least)
-    if least == judging.figure(year.most):
-        return _with_delta(found.promise, year)
-    finer = f"Rules finer than naive come down to ε\u00a0{least}, with δ\u00a0{tiny_at_most(year.delta, 3)}."
-    return f"{_with_delta(found.promise, year)} {finer}".strip()
-
-
-def _with_delta(promise: Promise, total: Total) -> str:
-    """A delta of zero, just added up, is worth no word."""
-    if stated(promise.delta) == 0.0 and total.most == total.rules.get("basic"):
-        return ""
-    return f"It comes with δ\u00a0{tiny_at_most(total.delta, 3)}."
+    delta = f"with δ\u00a0{tiny_at_most(year.delta, 3)}"
+    least, most = at_least(year.least, DIGITS), judging.figure(year.most)
+    if least != most and year.least != year.most:
+        return f"By the rule that adds up, it is from ε\u00a0{least} to {most}, {delta}."
+    naive_and_pure = stated(found.promise.delta) == 0.0 and year.most == year.rules.get("basic")
+    return "" if naive_and_pure else f"It comes {delta}."
 
 
 def figures(found: JudgedPromise) -> tuple[tuple[str, str, str], ...]:
@@ -91,7 +85,7 @@ def size(total: Total) -> str:
     """Epsilon at most; where nothing bounds it, the least that it can be."""
     if total.promises_nothing:
         return "no limit"
-    return f"{judging.figure(total.least)} or more" if math.isinf(total.most) else judging.figure(total.most)
+    return f"{at_least(total.least, DIGITS)} or more" if math.isinf(total.most) else judging.figure(total.most)
 
 
 def right(total: Total) -> str:

@@ -8,7 +8,22 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dpengine.data import load_sample
-from dpengine.workshop import CHECK, GUESS, SPEND, Participant, Room, Rooms, asking, guessing, people, sayings
+from dpengine.promises.recorded import RECORDED
+from dpengine.workshop import (
+    CHECK,
+    GUESS,
+    JUDGE,
+    SPEND,
+    STEPS,
+    Participant,
+    Room,
+    Rooms,
+    asking,
+    guessing,
+    judging,
+    people,
+    sayings,
+)
 from dpengine.workshop.checks import QUESTIONS
 from pages.room.state import FRESH
 from pages.session.first_plan import first_plan
@@ -18,6 +33,7 @@ from tests.servers.server import Server
 
 OpenContext = Callable[..., BrowserContext]
 PEOPLE = 24
+PROMISE = RECORDED["Google vaccine searches"].promise
 LARGE = (2560, 1440)
 LOWEST = """() => {
   const foot = document.querySelector(".st-key-projector_foot");
@@ -32,7 +48,8 @@ LOWEST = """() => {
 def rooms(emptied_server: Server) -> Rooms:
     """Of the running server, the latest of them opened for this test."""
     plan = first_plan("anes_1996")
-    return beside.opened(emptied_server, plan, title="What a wall holds", cap=plan.budget.epsilon / 2)[0]
+    setting = {"title": "What a wall holds", "cap": plan.budget.epsilon / 2, "promise": PROMISE}
+    return beside.opened(emptied_server, plan, **setting, steps=(*STEPS, JUDGE))[0]
 
 
 def moves(rooms: Rooms, everybody: list[Participant]) -> Iterator[Room]:
@@ -56,6 +73,10 @@ def say(rooms: Rooms, now: Room, whom: Participant, place: int) -> None:
     if now.step == CHECK and now.phase == 0:
         for number, question in enumerate(QUESTIONS):
             sayings.say(rooms, whom, "check", number=number, value=place % len(question.choices))
+    if now.step == JUDGE and now.phase == 0:
+        for number, judged in enumerate(judging.judged(PROMISE).questions):
+            value = judged.choices[place % len(judged.choices)].value
+            sayings.say(rooms, whom, "judgment", number=number, value=value)
 
 
 def ask(rooms: Rooms, now: Room, everybody: list[Participant]) -> None:
@@ -83,7 +104,7 @@ def test_every_step_stands_above_the_way_in(
             answers = sum(len(question.choices) for question in QUESTIONS)
             expect(wall.locator(".ytick")).to_have_count(answers)  # where rows are low, names are left out
         seen.add((now.step, wall.locator("h1").first.inner_text()))
-    assert len(seen) >= 12
+    assert len(seen) >= 14
     wall.add_style_tag(content=".st-key-projector h1 { margin-top: 80vh; }")
     assert wall.evaluate(LOWEST) > 0
 

@@ -76,7 +76,7 @@ def test_once_opened_phones_and_wall_show_all_answers_and_the_figures(gathering:
     ):
         assert words in texts(page)
     assert "ε 2 · **1** (yours)" in texts(page)
-    assert "Rules finer than naive come down to ε\u00a0661.2" in texts(wall_page)
+    assert "it is from ε\u00a0661.1 to 730, with δ\u00a010⁻⁶." in texts(wall_page)
     assert "✓ ε 730** ● **1**" in texts(wall_page)
     (picture,) = wall_page.get("plotly_chart")
     assert "661.1 to 730" in picture.proto.spec
