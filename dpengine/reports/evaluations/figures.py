@@ -138,10 +138,10 @@ def odds(promise: Promise) -> Iterator[str]:
         better = f"; in {least}, if the losses add up as favorably as can be" if least != right_at_most(year) else ""
         yield f"**After a year**, in at most **{right_at_most(year)} out of 100**{better}."
     if year.delta and not year.promises_nothing:
-        in_a_year = f" In a year it comes to {tiny_at_most(year.delta, 3)}." if year.delta != release.delta else ""
+        in_a_year = f" In a year it comes to {tiny_at_most(year.delta, 3)}." if year.delta > release.delta > 0.0 else ""
         yield (
-            f"**δ {tiny_at_most(release.delta)}** comes on top: any event may be more likely than ε allows by up to "
-            f"this much.{in_a_year}"
+            f"**δ {tiny_at_most(release.delta or year.delta)}** comes on top: any event may be more likely than ε "
+            f"allows by up to this much.{in_a_year}"
         )
 
 
