@@ -1,7 +1,8 @@
-"""Values into files that people keep: a history, a privacy label for the wall, a plan as a brief, a script, numbers."""
+"""Values into files that people keep: a history, a label for the wall, a brief, a script, numbers, a promise judged."""
 
 from dpengine.reports.briefs.brief_input import Explored, listed
 from dpengine.reports.briefs.brief_page import policy_brief
+from dpengine.reports.evaluations.evaluation_page import evaluation_html
 from dpengine.reports.exact_answer import done_first, exact_answer, exact_answer_to
 from dpengine.reports.histories.history_csv import history_csv
 from dpengine.reports.histories.history_json import history_json
@@ -39,6 +40,7 @@ __all__ = [
     "VotesOfARound",
     "comma_separated",
     "done_first",
+    "evaluation_html",
     "exact_answer",
     "exact_answer_to",
     "history_csv",

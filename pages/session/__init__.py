@@ -53,7 +53,7 @@ from pages.session.plan import (
     use_words,
     write_address,
 )
-from pages.session.promised import forget_link, keep_promise, promise_in_hand, promise_that_came
+from pages.session.promised import PROMISE_LINK, forget_link, keep_promise, link_in, promise_in_hand, promise_that_came
 from pages.session.rows import (
     bring_table,
     built_in_guess,
@@ -78,6 +78,7 @@ from pages.session.rows import (
 
 __all__ = [
     "BELIEF",
+    "PROMISE_LINK",
     "accepted_belief",
     "attempt",
     "bring_table",
@@ -112,6 +113,7 @@ __all__ = [
     "key_of_table",
     "lend",
     "let_go",
+    "link_in",
     "lost_questions",
     "mark_at",
     "move",

@@ -31,7 +31,7 @@ SUBJECTS: Mapping[str, Subject] = {
 }
 Told = Callable[..., Total | None]
 _STRETCHES = {"a day": 1.0, "a month": MONTH, "a year": YEAR}
-WHOLE = "the whole time"
+WHOLE, _MOST_NAMED = "the whole time", 3
 _EACH = {0.25: "each six hours", **{days: stretch for stretch, days in _STRETCHES.items()}, math.inf: "once"}
 _SUSPECTED = {
     "person": "you are in the data",
@@ -59,17 +59,22 @@ def rows(promise: Promise) -> tuple[LossRow, ...]:
         return ()
     told: dict[str, Told] = {"one release": promise.release}
     told |= {words: partial(promise.over, days=days) for words, days in _STRETCHES.items()}
-    found = [LossRow(heading=words, totals=_for_each(over)) for words, over in told.items()]
-    whole = _for_each(promise.whole)
-    if whole:
-        found.append(LossRow(heading=_whole_words(promise), totals=whole))
-    apart: list[LossRow] = []
-    for row in found:
-        if apart and _figures(apart[-1]) == _figures(row):
-            apart[-1] = LossRow(heading=f"{apart[-1].heading}, {row.heading}", totals=apart[-1].totals)
+    found = {words: _for_each(over) for words, over in told.items()}
+    if whole := _for_each(promise.whole):
+        found[_whole_words(promise)] = whole
+    apart: list[tuple[list[str], dict[str, Total]]] = []
+    for words, totals in found.items():
+        if apart and _figures(apart[-1][1]) == _figures(totals):
+            apart[-1][0].append(words)
         else:
-            apart.append(row)
-    return (*apart, *([] if whole else [LossRow(heading=WHOLE, untold=_endless(promise))]))
+            apart.append(([words], totals))
+    told_rows = [LossRow(heading=_heading(words), totals=totals) for words, totals in apart]
+    return (*told_rows, *([] if whole else [LossRow(heading=WHOLE, untold=_endless(promise))]))
+
+
+def _heading(stretches: list[str]) -> str:
+    """The stretches that one row is about; of many the first and the last."""
+    return ", ".join(stretches) if len(stretches) <= _MOST_NAMED else f"{stretches[0]} or {stretches[-1]}"
 
 
 def _for_each(told: Told) -> dict[str, Total]:
@@ -77,8 +82,8 @@ def _for_each(told: Told) -> dict[str, Total]:
     return {words: total for words, total in found.items() if total is not None}
 
 
-def _figures(row: LossRow) -> list[tuple[float, ...]]:
-    return [(one.least, one.most, one.delta) for one in row.totals.values()]
+def _figures(totals: Mapping[str, Total]) -> list[tuple[float, ...]]:
+    return [(one.least, one.most, one.delta) for one in totals.values()]
 
 
 def _whole_words(promise: Promise) -> str:
@@ -128,13 +133,15 @@ def odds(promise: Promise) -> Iterator[str]:
         f"**After one release**, an attacker who thinks it 50:50 whether {suspected}, even knowing everybody else, can "
         f"be right in at most **{right_at_most(release)} out of 100** cases (50 is pure chance)."
     )
-    least = right_at_best(year)
-    better = f"; in {least}, if the losses add up as favorably as can be" if least != right_at_most(year) else ""
-    yield f"**After a year**, in at most **{right_at_most(year)} out of 100**{better}."
+    if _figures({"": year}) != _figures({"": release}):
+        least = right_at_best(year)
+        better = f"; in {least}, if the losses add up as favorably as can be" if least != right_at_most(year) else ""
+        yield f"**After a year**, in at most **{right_at_most(year)} out of 100**{better}."
     if year.delta and not year.promises_nothing:
+        in_a_year = f" In a year it comes to {tiny_at_most(year.delta, 3)}." if year.delta > release.delta > 0.0 else ""
         yield (
-            f"**δ {tiny_at_most(release.delta)}** comes on top: any event may be more likely than ε allows by up to "
-            f"this much. In a year it comes to {tiny_at_most(year.delta, 3)}."
+            f"**δ {tiny_at_most(release.delta or year.delta)}** comes on top: any event may be more likely than ε "
+            f"allows by up to this much.{in_a_year}"
         )
 
 

@@ -93,17 +93,22 @@ def replace_changes(choice: str, answers: Mapping[str, object]) -> None:
 
 
 def take_from_address() -> str:
-    """Take a promise that a link brought in hand, as the deployment that it is or as typed; why not, where it fails."""
+    """Take what a link brought in hand; the sentence that says why not, empty where nothing is wrong."""
     try:
         promise = session.promise_that_came()
     except ScenarioError as error:
         return str(error)
     if promise is not None:
-        known = (name for name, one in BY_NAME.items() if one.promise == promise)
-        choice = next(known, TYPED)
-        replace_changes(choice, answers_of(promise) if choice == TYPED else {})
-        session.set_widget(CHOICE, choice)
+        take(promise)
     return ""
+
+
+def take(promise: Promise) -> None:
+    """Have a promise in hand, as the deployment that it is or as typed."""
+    known = (name for name, one in BY_NAME.items() if one.promise == promise)
+    choice = next(known, TYPED)
+    replace_changes(choice, answers_of(promise) if choice == TYPED else {})
+    session.set_widget(CHOICE, choice)
 
 
 def _made(answers: Mapping[str, object]) -> Promise:

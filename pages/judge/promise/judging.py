@@ -13,7 +13,7 @@ from dpengine.reports.evaluations import figures
 from dpengine.reports.evaluations.promise_fields import unsaid
 from pages import session
 from pages.access import roles
-from pages.judge.promise import among, exactness, form, hand, worth
+from pages.judge.promise import among, dangers, exactness, form, hand, taking, worth
 from pages.judge.promise.hand import CHOICE, KEY, Hand
 from pages.lesson import step_menu
 from pages.lesson.lesson import picture_and_words
@@ -27,6 +27,8 @@ PARTS: Mapping[str, Callable[[Hand], None]] = {
     "What it is worth": worth.show,
     "How exact": exactness.show,
     "Among others": among.show,
+    "Hazards": dangers.show,
+    "Take along": taking.show,
 }
 
 

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.charts.privacy.promise_charts import between
 from dpengine.deployments import DEPLOYMENTS
 from dpengine.promises import NOT_LOOKED_UP, NOT_SAID, YEAR, Promise
+from dpengine.promises.hazards import hazards_of, questions_for_author, verdict
 from dpengine.reports.evaluations.promise_fields import A_NUMBER, FIELDS, GROUPS
 from pages.judge.promise import hand
 from pages.judge.promise.judging import MEND, PARTS
@@ -169,3 +170,31 @@ def test_below_the_releases_own_delta_the_table_has_no_limit(open_page: OpenPage
     assert "No finite ε exists below δ 0.00364" in "".join(one.value for one in page.caption)
     page.number_input(key="promise_delta_box").set_value(0.003).run()
     assert "**A year at δ 0.003, for one person:** naive no limit, advanced no limit" in texts(page)
+
+
+def test_hazards_are_those_that_the_engine_finds(open_page: OpenPage) -> None:
+    page = open_page("judge/promise")
+    page.segmented_control(key="promise_step").set_value([*PARTS].index("Hazards")).run()
+    promise = hand.BY_NAME[hand.first()].promise
+    shown = texts(page)
+    assert verdict(promise) in shown
+    for found in hazards_of(promise):
+        (row,) = [line for line in shown.splitlines() if line.startswith(f"| **{found.hazard.title}.**")]
+        assert f"{found.standing.words}.** {found.because}" in row
+        assert found.hazard.sources[0].page.address in row
+    assert all(question in shown for question in questions_for_author(promise))
+
+
+def test_what_is_taken_along_comes_back(open_page: OpenPage) -> None:
+    page = open_page("judge/promise")
+    promise = Promise(name="Steps", epsilon=0.5, delta=0.0, unit="person", every_days=7.0)
+    step = [*PARTS].index("Take along")
+    page.segmented_control(key="promise_step").set_value(step).run()
+    assert page.code[0].value.endswith(f"?promise={hand.BY_NAME[hand.first()].promise.to_link()}")
+    for text in (promise.to_json(), f"http://127.0.0.1/promise?promise={promise.to_link()}"):
+        page.selectbox(key="promise_choice").set_value(hand.first()).run()
+        page.text_area(key="promise_pasted").set_value(text).run()
+        assert page.title[0].value == "ε 0.5 every 7 days may add up to 26.5 in a year"
+    page.text_area(key="promise_pasted").set_value("{}").run()
+    assert "This is not a saved promise. The promise before is still in hand." in texts(page)
+    assert page.title[0].value.startswith("ε 0.5")

@@ -1,0 +1,55 @@
+"""The evaluation of a promise in Chromium: two printed pages whatever it says, nothing fetched, nothing run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from dpengine.promises import Promise
+from dpengine.promises.recorded import RECORDED
+from dpengine.reports import evaluation_html
+from tests.browser.explore.test_brief import FILLED, ROOM, heights_in_print
+from tests.browser.explore.test_label import LEAVING, PAPER, offline, printed_pages, written
+from tests.examples.kept import HOSTILE
+from tests.examples.promised import DAILY, LONGEST, MANY_TIMES, PAGES, SHORT
+from tests.servers.browsing import PHONE, RequestLog
+
+DAY = date(2026, 11, 29)
+WIDEST_RECORD = max(RECORDED.values(), key=lambda one: len(set(one.pages.values())))
+CASES = {
+    "short": evaluation_html(SHORT, day=DAY),
+    "daily": evaluation_html(DAILY, day=DAY),
+    "longest": evaluation_html(LONGEST, day=DAY, pages=PAGES),
+    "many times": evaluation_html(MANY_TIMES, day=DAY, pages=PAGES),
+    "read": evaluation_html(WIDEST_RECORD.promise, day=DAY, pages=WIDEST_RECORD.pages),
+}
+
+
+def hostile() -> list[Promise]:
+    return [replace(DAILY, name=text[:120], by=text[:120]) for text in HOSTILE]
+
+
+@pytest.mark.parametrize("documents", [[text] for text in CASES.values()] + [[]], ids=[*CASES, "hostile"])
+def test_an_evaluation_is_two_pages_fetches_nothing_and_runs_nothing(
+    tmp_path: Path, open_context: Callable[..., BrowserContext], request_log: RequestLog, documents: list[str]
+) -> None:
+    page = offline(open_context)
+    for text in documents or [evaluation_html(of, day=DAY) for of in hostile()]:
+        page.goto(written(tmp_path, text))
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert {paper: printed_pages(page, paper) for paper in PAPER} == dict.fromkeys(PAPER, 2)
+        heights = heights_in_print(page)
+        assert len(heights) == 2
+        assert max(heights) <= FILLED * ROOM
+        for width, height in ((794, 1123), PHONE):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        assert page.evaluate("() => window.alive === undefined")
+        assert page.evaluate("() => document.querySelectorAll('script, a, img, link, iframe').length") == 0
+        assert page.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == "light"
+    assert not [address for address in request_log.addresses if address.startswith(LEAVING)]
