@@ -80,35 +80,37 @@ def total_of(
     exactly, a rho as a rho, and epsilon and delta alone give a range from the best rule to naive.
     """
     few, few_at, used = _by_rule(event, runs.least, units.least, delta)
-    least, many, most = _told(event, rule, few)[0], few, math.inf
+    smallest, _ = _deciding(event, rule, few)
+    least, least_delta = few[smallest], used if smallest == "basic" else few_at
+    many, most = few, math.inf
     if not (runs.is_open or units.is_open):
         if (runs.most, units.most) != (runs.least, units.least):
             many, _, used = _by_rule(event, int(runs.most), int(units.most), delta)
         if Assumption.DELTA_IS_ZERO not in assumed:
-            most = _told(event, rule, many)[1]
+            most = many[_deciding(event, rule, many)[1]]
     return Total(
         runs=runs,
         units=units,
         least=min(least, most),
         most=most,
         delta=used,
-        least_delta=few_at,
+        least_delta=least_delta,
         own_delta=_own_delta(event, runs, units),
         rules=many,
         assumed=assumed,
     )
 
 
-def _told(event: Event, rule: str | None, known: Mapping[str, float]) -> tuple[float, float]:
-    """The smallest and the largest loss by the rules that are known, the same where one of them decides."""
+def _deciding(event: Event, rule: str | None, known: Mapping[str, float]) -> tuple[str, str]:
+    """The rules by which the smallest and the largest loss are told, the same where one of them decides."""
     if isinstance(event, ConcentratedEvent):
         decides: str | None = "concentrated"
     else:
         decides = None if isinstance(event, PureEvent | ApproximateEvent) else "exact"
     for one in (rule, decides):
         if one is not None and one in known:
-            return known[one], known[one]
-    return min(known.values()), known["basic"]
+            return one, one
+    return min(reversed(known), key=lambda one: known[one]), "basic"
 
 
 def _by_rule(event: Event, runs: int, units: int, delta: float | None) -> tuple[Mapping[str, float], float, float]:

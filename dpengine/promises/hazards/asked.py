@@ -44,7 +44,7 @@ ASKED: Mapping[str, ToState] = MappingProxyType(
         ),
         "model": ToState(
             words="where noise is added",
-            question="Where is noise added: on each device, after shuffling reports, or by whoever holds all data?",
+            question="Where is noise added: on each device, after shuffling reports, or by the holder of all data?",
         ),
         "contribution": ToState(
             words="how much of one person counts",

@@ -98,7 +98,7 @@ def trusted(promise: Promise) -> Judgement | None:
 _TRUSTING: Mapping[str, str] = MappingProxyType(
     {
         "central": "It says that nobody has to be trusted, but noise is added by somebody who holds the raw data.",
-        "shuffled": "It says that nobody has to be trusted, but whoever shuffles the reports must keep senders apart.",
+        "shuffled": "It says that nobody has to be trusted, but those who shuffle the reports must keep senders apart.",
     }
 )
 

@@ -134,7 +134,7 @@ def local_alone(promise: Promise) -> Judgement | None:
         return None
     size = f"One report has an ε of {at_most(loss.epsilon)}"
     if loss.epsilon <= STRONG:
-        return sound(f"{size}, which holds even against whoever collects it. {_STRONG_WORDS}")
+        return sound(f"{size}, which holds even against those who collect it. {_STRONG_WORDS}")
     return weak(f"{size}. Shuffling could hide who sent it, but none is stated, so this ε is all that protects it.")
 
 

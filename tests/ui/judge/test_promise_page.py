@@ -176,7 +176,7 @@ def test_hazards_are_those_that_the_engine_finds(open_page: OpenPage) -> None:
     page = open_page("judge/promise")
     page.segmented_control(key="promise_step").set_value([*PARTS].index("Hazards")).run()
     promise = hand.BY_NAME[hand.first()].promise
-    shown = texts(page)
+    shown = texts(page).replace("\u200b", "")
     assert verdict(promise) in shown
     for found in hazards_of(promise):
         (row,) = [line for line in shown.splitlines() if line.startswith(f"| **{found.hazard.title}.**")]

@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.promises import Promise
-from dpengine.reports.evaluations.figures import SUBJECTS
 from pages.judge.two_promises.choosing import FIRST, KEY, SECOND
 from tests.ui.reading import texts
 
@@ -47,7 +46,7 @@ def test_a_box_waits_for_what_no_promise_can_know(page: AppTest) -> None:
     assert not page.exception
     assert "Wikipedia page views: 20 events of each person count in one release." in texts(page)
     assert "cannot be compared" not in page.title[0].value
-    page.pills(key=f"{KEY}_whom").set_value(list(SUBJECTS)[-1]).run()
+    page.pills(key=f"{KEY}_whom").set_value("10 × the events").run()
     assert "200 events of each person" in texts(page)
     page.number_input(key=f"{KEY}_one_events").set_value(None).run()
     assert "cannot be compared" in page.title[0].value

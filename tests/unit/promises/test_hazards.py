@@ -238,7 +238,7 @@ def test_how_often_an_attacker_is_right_needs_delta() -> None:
         ("local", {"model": "shuffled"}, SOUND, "shuffled"),
         ("local", {"model": "local"}, NOT_STATED, "It does not say how large ε is."),
         ("local", {"epsilon": 4.0}, NOT_STATED, "It does not say where noise is added."),
-        ("local", {"model": "local", "epsilon": 1.0}, SOUND, "whoever collects it"),
+        ("local", {"model": "local", "epsilon": 1.0}, SOUND, "those who collect it"),
         ("local", {"model": "local", "epsilon": 1.1}, WEAK, "an ε of 1.1. Shuffling"),
         ("floats", {"noise": "randomized_response"}, SOUND, "categories"),
         ("floats", {"noise": "randomized_response", "sampler": "floats"}, WEAK, "last digits"),
