@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Assumption(Enum):
-    """Something that a figure rests on and that the promise does not say."""
+    """Something that a figure rests on; what is not known was not said, or not looked up."""
 
     DELTA_IS_ZERO = "δ is not known. The least figure takes it for 0; with another δ there is no limit to name."
     UNIT_UNKNOWN = "Whom the promise protects is not known. The least figure takes one whole person."

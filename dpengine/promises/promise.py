@@ -122,6 +122,10 @@ class Promise:
         say, is then worth a range, up to twice as many units. Raises InvalidParameterError for more than a hundred
         years or MOST_RUNS releases. Without a `delta`, a rho and Gaussian noise are told at the delta that is stated.
         Source of the range: Dwork and Roth 2014, section 2.3 (a group of two).
+
+        >>> year = Promise(epsilon=1.5, delta=1e-5, unit="person-day", every_days=1).over(days=365)
+        >>> year.least, year.most
+        (444.78, 547.5)
         """
         require_between("days", days, 0.0, MOST_DAYS, open_at="lower")
         if self.event is None:
@@ -138,7 +142,11 @@ class Promise:
         return self.over(days=lasting, subject=subject, delta=delta) if lasting and math.isfinite(lasting) else None
 
     def odds(self, *, days: float | None = None, subject: Subject = ONE_PERSON) -> Odds | None:
-        """An upper limit for any attacker, after one release or after so many days."""
+        """An upper limit for any attacker, after one release or after so many days.
+
+        >>> Promise(epsilon=1.1, delta=0.0, unit="person").odds().with_data
+        75.03
+        """
         total = self.release(subject=subject) if days is None else self.over(days=days, subject=subject)
         return total.odds if total else None
 

@@ -76,58 +76,60 @@ def total_of(
 ) -> Total:
     """What so many runs of one event come to, by the rule that is stated, or by all that apply.
 
-    Without a delta, each total has the releases' own one and SLACK. Unless a rule is stated, known noise is added up
-    exactly, a rho as a rho, and epsilon and delta alone give a range from the best rule to naive.
+    Without a delta, each total has the releases' own one and SLACK, which naive does not need. Unless a rule is stated,
+    known noise is added up exactly, a rho as a rho, and epsilon and delta alone give a range from the best rule to
+    naive.
     """
-    few, few_at, used = _by_rule(event, runs.least, units.least, delta)
-    smallest, _ = _deciding(event, rule, few)
-    least, least_delta = few[smallest], used if smallest == "basic" else few_at
-    many, most = few, math.inf
+    few, few_at, used = _by_rule(event, runs.least, units.least, rule, delta)
+    least, many, most = _told(event, rule, few)[0], few, math.inf
     if not (runs.is_open or units.is_open):
         if (runs.most, units.most) != (runs.least, units.least):
-            many, _, used = _by_rule(event, int(runs.most), int(units.most), delta)
+            many, _, used = _by_rule(event, int(runs.most), int(units.most), rule, delta)
         if Assumption.DELTA_IS_ZERO not in assumed:
-            most = many[_deciding(event, rule, many)[1]]
+            most = _told(event, rule, many)[1]
     return Total(
         runs=runs,
         units=units,
         least=min(least, most),
         most=most,
         delta=used,
-        least_delta=least_delta,
+        least_delta=few_at,
         own_delta=_own_delta(event, runs, units),
         rules=many,
         assumed=assumed,
     )
 
 
-def _deciding(event: Event, rule: str | None, known: Mapping[str, float]) -> tuple[str, str]:
-    """The rules by which the smallest and the largest loss are told, the same where one of them decides."""
+def _told(event: Event, rule: str | None, known: Mapping[str, float]) -> tuple[float, float]:
+    """The smallest and the largest loss by the rules that are known, the same where one of them decides."""
     if isinstance(event, ConcentratedEvent):
         decides: str | None = "concentrated"
     else:
         decides = None if isinstance(event, PureEvent | ApproximateEvent) else "exact"
     for one in (rule, decides):
         if one is not None and one in known:
-            return one, one
-    return min(reversed(known), key=lambda one: known[one]), "basic"
+            return known[one], known[one]
+    return min(known.values()), known["basic"]
 
 
-def _by_rule(event: Event, runs: int, units: int, delta: float | None) -> tuple[Mapping[str, float], float, float]:
+def _by_rule(
+    event: Event, runs: int, units: int, rule: str | None, delta: float | None
+) -> tuple[Mapping[str, float], float, float]:
     """Epsilon under each rule that covers this event, the total delta of the finer ones, and that of all."""
     events = accounting.events_for_group({event: runs}, units)
     summed, together = _own_deltas(events)
-    total = delta if delta is not None else together + SLACK * (1.0 - together)
+    fixed = not any(isinstance(one, GaussianEvent | ConcentratedEvent) for one in events)
+    own = summed if fixed and rule == "basic" else together + SLACK * (1.0 - together)
+    total = own if delta is None else delta
     if total >= 1.0:
         return dict.fromkeys(RULES, math.inf), 1.0, 1.0
-    fixed = not any(isinstance(one, GaussianEvent | ConcentratedEvent) for one in events)
     naive_at = total if delta is not None or not fixed else summed
     found = {"basic": math.inf if naive_at >= 1.0 else accounting.epsilon(events, delta=naive_at, accountant="basic")}
     if fixed and sum(events.values()) == 1:
         return found, naive_at, naive_at
-    for rule in RULES[1:]:
+    for finer in RULES[1:]:
         try:
-            found[rule] = accounting.epsilon(events, delta=total, accountant=rule)
+            found[finer] = accounting.epsilon(events, delta=total, accountant=finer)
         except UnsupportedEventError:
             continue
     return found, total, max(total, naive_at) if naive_at < 1.0 else total

@@ -129,7 +129,7 @@ def test_the_unit(stated: dict[str, Any], standing: Standing, words: str) -> Non
 
 def test_days_of_one_person_add_up_as_releases_do() -> None:
     one = found("unit", unit="person-day", epsilon=2.0, delta=1e-6, every_days=1.0, contribution=5, rule="basic")
-    assert "30 of them can lose an ε of 60 at a δ of 3.1·10⁻⁵ instead of 2" in one.because
+    assert "30 of them can lose an ε of 60 at a δ of 3·10⁻⁵ instead of 2" in one.because
 
 
 @each(
