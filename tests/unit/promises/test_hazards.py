@@ -250,7 +250,7 @@ def test_how_often_an_attacker_is_right_needs_delta() -> None:
         ("trust", {"model": "local", "trusted": "unnamed"}, WEAK, "does not name them"),
         ("trust", {"trusted": "nobody"}, SOUND, "nobody has to be trusted"),
         ("trust", {"model": "central", "trusted": "nobody"}, WEAK, "holds the raw data"),
-        ("trust", {"model": "shuffled", "trusted": "nobody"}, WEAK, "whoever shuffles"),
+        ("trust", {"model": "shuffled", "trusted": "nobody"}, WEAK, "those who shuffle"),
         ("checks", {"code": "open", "parameters": "all"}, NOT_STATED, "It does not say who has checked it."),
         ("checks", {"code": "open", "parameters": "none"}, WEAK, "No parameters are published."),
         ("checks", {"code": "closed", "audit": "own", "parameters": NOT_LOOKED_UP}, WEAK, "published and only its"),

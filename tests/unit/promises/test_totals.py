@@ -227,3 +227,11 @@ def test_a_rho_is_told_at_the_delta_that_its_promise_states() -> None:
     assert (stated_there.delta, alone.delta) == (1e-10, SLACK)
     assert stated_there.most == pytest.approx(17.14, abs=0.05)
     assert alone.most < 14.0
+
+
+def test_a_smallest_loss_by_the_naive_rule_holds_at_the_naive_delta() -> None:
+    """Four times 0.01 is 0.04; kept with probability 0.99 to the power of 4, a finer rule has 0.0394."""
+    naive = told(Promise(epsilon=1.0, delta=0.01, unit="person", every_days=1, rule="basic").over(days=4))
+    assert (naive.least, naive.least_delta) == (4.0, 0.04)
+    finer = told(Promise(epsilon=1.0, delta=0.01, unit="person", every_days=1, rule="optimal").over(days=4))
+    assert finer.least_delta == pytest.approx(1.0 - 0.99**4, abs=1e-6)
