@@ -92,7 +92,7 @@ def _state(held: Hand, name: str) -> str:
         return ""
     if held.read is None or name in held.changed:
         return ":gray[typed by you]"
-    source = held.read.pages[name]
+    source = held.pages[name]
     return f"stated · [{unmarked(source.publisher)}]({source.address})"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+from dpengine.deployments import SourcePage
 from dpengine.errors import InvalidParameterError, ScenarioError
 from dpengine.promises import Handling, Promise
 from dpengine.promises.recorded import RECORDED, Recorded
@@ -33,6 +34,11 @@ class Hand:
     promise: Promise | None
     field: str = ""
     why: str = ""
+
+    @property
+    def pages(self) -> Mapping[str, SourcePage]:
+        """Where its fields were read; none for a promise that is typed."""
+        return self.read.pages if self.read else {}
 
     @property
     def changed(self) -> tuple[str, ...]:
