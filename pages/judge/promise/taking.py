@@ -1,25 +1,30 @@
-"""Take along: the promise as a link and as a file, back from either, and beside another one."""
+"""Take along: two pages to print, the promise as a link and as a file, back from either, and beside another one."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
 
 import streamlit as st
 
 from dpengine.errors import ScenarioError
 from dpengine.promises import Promise
+from dpengine.reports import evaluation_html
 from pages import session
+from pages.access import roles
 from pages.judge.promise import hand
 from pages.judge.promise.hand import KEY, Hand
 from pages.widgets.escaping import unmarked
 
 LONGEST_PASTED = 25_000
-_PASTED = f"{KEY}_pasted"
+_PASTED, _FILE, _REFUSED = f"{KEY}_pasted", f"{KEY}_file", f"{KEY}_pasted_refused"
 
 
 def show(held: Hand) -> None:
     """What can be kept of a promise that makes sense; another one can be opened whatever is in hand."""
     if held.promise is not None:
-        _kept(held.promise)
-    if said := session.remembered(f"{_PASTED}_refused", ""):
+        _kept(held.promise, held)
+    if said := session.remembered(_REFUSED, ""):
         st.error(unmarked(str(said)))
     st.text_area(
         "Open a promise: paste its link, or the text of its file",
@@ -28,13 +33,25 @@ def show(held: Hand) -> None:
         height=80,
         on_change=_open,
     )
+    st.file_uploader("or bring its file", type=["json"], key=_FILE, on_change=_open_file)
 
 
-def _kept(promise: Promise) -> None:
+def _kept(promise: Promise, held: Hand) -> None:
+    pages = {name: page for name, page in held.read.pages.items() if name not in held.changed} if held.read else {}
+    today = date.today()  # noqa: DTZ011  # the day on the wall of whoever runs this server
     address = str(st.context.url or "").split("?")[0].split("#")[0]
     st.markdown("**Everybody who opens this link sees this promise**, with all that you typed.")
     st.code(f"{address}?{session.PROMISE_LINK}={promise.to_link()}", language=None, wrap_lines=True)
     with st.container(horizontal=True):
+        st.download_button(
+            "Evaluation, two pages",
+            roles.until_signed_out(lambda: evaluation_html(promise, day=today, pages=pages)),
+            file_name="promise-evaluation.html",
+            mime="text/html",
+            key=f"{KEY}_evaluation",
+            on_click="ignore",
+            help="To print or send (HTML): what it means, what is left unsaid, what to ask its author.",
+        )
         st.download_button(
             "Save the promise as a file",
             promise.to_json(),
@@ -47,16 +64,27 @@ def _kept(promise: Promise) -> None:
 
 
 def _open() -> None:
-    """A bad text gets a sentence, and the promise in hand stays."""
     text = str(session.widget_held(_PASTED) or "").strip()
     if not text:
-        session.remember(f"{_PASTED}_refused", "")
+        session.remember(_REFUSED, "")
         return
+    _take(lambda: Promise.from_json(text) if text.startswith("{") else Promise.from_link(session.link_in(text)))
+
+
+def _open_file() -> None:
+    file = session.widget_held(_FILE)
+    if file is not None:
+        text: str = file.getvalue().decode("utf-8", errors="replace")  # type: ignore[attr-defined]
+        _take(lambda: Promise.from_json(text))
+
+
+def _take(read: Callable[[], Promise]) -> None:
+    """A bad text gets a sentence, and the promise in hand stays."""
     try:
-        promise = Promise.from_json(text) if text.startswith("{") else Promise.from_link(session.link_in(text))
+        promise = read()
     except ScenarioError as error:
-        session.remember(f"{_PASTED}_refused", f"{error} The promise before is still in hand.")
+        session.remember(_REFUSED, f"{error} The promise before is still in hand.")
     else:
-        session.remember(f"{_PASTED}_refused", "")
+        session.remember(_REFUSED, "")
         session.forget_link()
         hand.take(promise)
