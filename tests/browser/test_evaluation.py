@@ -8,16 +8,17 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from dpengine.promises import Promise
 from dpengine.promises.recorded import RECORDED
 from dpengine.reports import evaluation_html
 from tests.browser.explore.test_brief import FILLED, ROOM, heights_in_print
-from tests.browser.explore.test_label import LEAVING, PAPER, offline, printed_pages, written
+from tests.browser.explore.test_label import LEAVING, PAPER, offline, printed_pages, taken, written
 from tests.examples.kept import HOSTILE
 from tests.examples.promised import DAILY, LONGEST, MANY_TIMES, PAGES, SHORT
-from tests.servers.browsing import PHONE, RequestLog
+from tests.servers.browsing import PHONE, RequestLog, settled, sideways_scroll
+from tests.servers.server import Server
 
 DAY = date(2026, 11, 29)
 WIDEST_RECORD = max(RECORDED.values(), key=lambda one: len(set(one.pages.values())))
@@ -53,3 +54,20 @@ def test_an_evaluation_is_two_pages_fetches_nothing_and_runs_nothing(
         assert page.evaluate("() => document.querySelectorAll('script, a, img, link, iframe').length") == 0
         assert page.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == "light"
     assert not [address for address in request_log.addresses if address.startswith(LEAVING)]
+
+
+def test_evaluation_and_file_are_taken_from_the_page(
+    tmp_path: Path, server: Server, browser_page: Page, open_context: Callable[..., BrowserContext]
+) -> None:
+    page = browser_page
+    page.goto(server.address(f"promise?promise={DAILY.to_link()}"))
+    settled(page)
+    page.get_by_role("radio", name="Take along").click()
+    settled(page)
+    alone = offline(open_context)
+    alone.goto(taken(page, "promise_evaluation", tmp_path).as_uri())
+    expect(alone.get_by_role("heading", level=1)).to_have_text("ε 1.5 a day may add up to 547.5 in a year")
+    assert printed_pages(alone, "A4") == 2
+    assert Promise.from_json(taken(page, "promise_save", tmp_path).read_text(encoding="utf-8")) == DAILY
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert sideways_scroll(page) == 0
