@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 from dpengine.errors import InvalidParameterError
 from dpengine.formatting import at_most
@@ -78,16 +79,21 @@ class JudgedPromise:
 @lru_cache(maxsize=256)
 def judged(promise: Promise) -> JudgedPromise:
     """What a room is asked about a promise; raises InvalidParameterError for one without a size to add up."""
+    require_size(promise)
     delta = _delta_of_the_totals(promise)
-    release = promise.release(delta=delta)
-    month, year = (promise.over(days=days, delta=delta) for days in (DAYS, YEAR))
-    if release is None or month is None or year is None:
+    told = {"one release": promise.release(delta=delta)}
+    told |= {words: promise.over(days=days, delta=delta) for words, days in (("30 days", DAYS), ("one year", YEAR))}
+    stretches = MappingProxyType({words: total for words, total in told.items() if total is not None})
+    questions = _cost(promise, stretches), _ask_first(promise), _ACCEPT
+    return JudgedPromise(promise=promise, stretches=stretches, questions=questions)
+
+
+def require_size(promise: Promise) -> None:
+    """Raise InvalidParameterError for a promise of which nothing can be added up."""
+    if promise.event is None:
         raise InvalidParameterError(
             "promise", promise.name, "one that states epsilon, rho or its noise: here is nothing to add up"
         )
-    stretches = {"one release": release, "30 days": month, "one year": year}
-    questions = _cost(promise, release, month, year), _ask_first(promise), _ACCEPT
-    return JudgedPromise(promise=promise, stretches=stretches, questions=questions)
 
 
 def _delta_of_the_totals(promise: Promise) -> float | None:
@@ -100,8 +106,9 @@ def figure(epsilon: float) -> str:
     return at_most(epsilon, DIGITS)
 
 
-def _cost(promise: Promise, release: Total, month: Total, year: Total) -> JudgeQuestion:
+def _cost(promise: Promise, stretches: Mapping[str, Total]) -> JudgeQuestion:
     """Figures of the engine alone, each once, from the smallest; what the promise would cost more often fills up."""
+    release, month, year = stretches.values()
     found: dict[str, tuple[float, JudgeChoice]] = {}
     for value, epsilon, because in _figures(promise, release, month, year):
         if value in (IF_DAILY, IF_MONTHLY) and len(found) >= _FIGURES:

@@ -80,7 +80,7 @@ class Setting:
         if (JUDGE in self.steps) != (self.promise is not None):
             raise InvalidParameterError("promise", self.promise, "there where the room judges one, and only there")
         if self.promise is not None:
-            judging.judged(self.promise)
+            judging.require_size(self.promise)
 
     def granted_each(self) -> Amounts | None:
         """What each person may spend, as the ledger counts; the cap is on epsilon, with the budget's delta."""

@@ -164,7 +164,7 @@ STEP = WorkshopStep(
         mistaken=(
             "“ε 2 is ε 2.” For one day or for good: how often it is spent anew matters as much as its size.",
             "“They did not say it, so it is not so.” Not said is not a no, and not looked up here is not unsaid.",
-            "“The sum is what somebody learns.” It is an upper limit for any attacker, and most learn less.",
+            "“The sum is what somebody learns.” It is an upper limit for any attacker, who may learn far less.",
         ),
         ending="Which one sentence would you ask its author to add?",
     ),

@@ -85,7 +85,9 @@ def size(total: Total) -> str:
     """Epsilon at most; where nothing bounds it, the least that it can be."""
     if total.promises_nothing:
         return "no limit"
-    return f"{at_least(total.least, DIGITS)} or more" if math.isinf(total.most) else judging.figure(total.most)
+    return (
+        f"no limit ({at_least(total.least, DIGITS)} or more)" if math.isinf(total.most) else judging.figure(total.most)
+    )
 
 
 def right(total: Total) -> str:
