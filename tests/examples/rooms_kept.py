@@ -102,7 +102,7 @@ def judged(*texts: str) -> JudgedInRoom:
         by=by,
         stated=(("How large", "ε 2, δ 0"), ("For whom", "a person's day")),
         finding="After one year, ε is at most 730 for one person",
-        why="Rules finer than naive come down to ε 661.2, with δ 10⁻⁶.",
+        why="By the rule that adds up, it is from ε 661.1 to 730, with δ 10⁻⁶.",
         figures=(("one release", "2", "88.1"), ("one year", "730", "100")),
         assumed=("Each release has new noise.",),
         answers=(

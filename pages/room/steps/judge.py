@@ -77,7 +77,7 @@ def _told(found: JudgedPromise, said: Sequence[Saying], own: dict[int, float]) -
         st.markdown(f"**{right}.** {mine.because}")
     lines = [f"| {after} | {epsilon} | {odds} |" for after, epsilon, odds in judge_words.figures(found)]
     st.markdown("\n".join(["| after | ε at most | right |", "|---|---|---|", *lines]))
-    st.markdown(f":gray[{CHANCE} {' '.join(one.sentence for one in found.year.assumed)}]")
+    st.markdown(f":gray[{CHANCE} {' '.join(judge_words.assumed(found))}]")
     for number, question in enumerate(found.questions):
         with st.container(border=True, key=f"card_judge_{number}"):
             st.markdown(f"**{number + 1}. {question.text}**\n{_counts(question, said, number, own.get(number))}")

@@ -76,6 +76,12 @@ def why(found: JudgedPromise) -> str:
     return "" if naive_and_pure else f"It comes {delta}."
 
 
+def assumed(found: JudgedPromise) -> tuple[str, ...]:
+    """What the figures rest on, as sentences; each that keeps an epsilon from being named is told before."""
+    told = why(found)
+    return tuple(one.sentence for one in found.year.assumed if one.sentence not in told)
+
+
 def figures(found: JudgedPromise) -> tuple[tuple[str, str, str], ...]:
     """After how long, epsilon at most, and the upper limit for any attacker out of a hundred."""
     return tuple((name, size(total), right(total)) for name, total in found.stretches.items())
@@ -112,7 +118,7 @@ def in_record(room: Room) -> JudgedInRoom | None:
         finding=finding(found),
         why=why(found),
         figures=figures(found),
-        assumed=tuple(one.sentence for one in found.year.assumed),
+        assumed=assumed(found),
         answers=tuple(_answers(question, said, number) for number, question in enumerate(found.questions)),
     )
 
