@@ -10,12 +10,12 @@ from pathlib import Path
 
 from dpengine.errors import IntakeError
 
-_LAKEHOUSE = (
+LAKEHOUSE = (
     "Which of these files count stands in a log {} (of Delta Lake, Iceberg, Hudi or another kind), which is not read "
     "here, and files that were put away would count as well: have the rows written as plain Parquet."
 )
 PATTERN = frozenset("*?[")
-_LOGS = ("_delta_log", ".hoodie", "_spark_metadata", "metadata/*.metadata.json", "manifest/manifest-*")
+LOGS = ("_delta_log", ".hoodie", "_spark_metadata", "metadata/*.metadata.json", "manifest/manifest-*")
 """Where Delta Lake, Hudi, a stream of Spark, Iceberg and Paimon keep theirs."""
 _OF_A_LOG = re.compile(r"ducklake-.*|\d{5}-\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}.*")
 """Names that DuckLake and Iceberg give to their files, whose logs may lie elsewhere."""
@@ -58,10 +58,15 @@ def files_named(path: str) -> list[str]:
 def _require_no_log(files: Collection[Path]) -> None:
     """Refuse the files of a lakehouse: one person's change writes a file anew, and leaves the old one beside it."""
     for folder in {parent for file in files for parent in file.parents}:
-        if any(next(folder.glob(log), None) for log in _LOGS):
-            raise IntakeError(_LAKEHOUSE.format(f"in {folder.name or 'their folder'!r}"))
-    if any(_OF_A_LOG.fullmatch(file.name) for file in files):
-        raise IntakeError(_LAKEHOUSE.format("somewhere else, as their names tell,"))
+        if any(next(folder.glob(log), None) for log in LOGS):
+            raise IntakeError(LAKEHOUSE.format(f"in {folder.name or 'their folder'!r}"))
+    require_plain_names(file.name for file in files)
+
+
+def require_plain_names(names: Iterable[str]) -> None:
+    """Refuse files that are named as for a table whose log lies elsewhere."""
+    if any(map(_OF_A_LOG.fullmatch, names)):
+        raise IntakeError(LAKEHOUSE.format("somewhere else, as their names tell,"))
 
 
 def folders_named(path: str, files: Iterable[str]) -> list[str]:

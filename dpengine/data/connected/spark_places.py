@@ -35,6 +35,18 @@ class SparkPlace:
         """Where names of folders say more of the rows below them, as in day=2/; None for a single file."""
         return self.told if not self.on_disk or Path(self.on_disk).is_dir() else None
 
+    @property
+    def with_those_above(self) -> list[str]:
+        """The place itself and the folders above it, as Spark is told of them.
+
+        >>> SparkPlace(told="s3a://lake/visits/2026", known_as="").with_those_above
+        ['s3a://lake/visits/2026', 's3a://lake/visits', 's3a://lake']
+        """
+        folders = [self.told.rstrip("/")]
+        while (above := folders[-1].rpartition("/")[0]) and not above.endswith(("/", ":")):
+            folders.append(above)
+        return folders
+
     def files(self) -> list[str]:
         """Those that are there now, each once and none that is a link elsewhere; elsewhere whatever Spark finds.
 

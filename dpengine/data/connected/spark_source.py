@@ -17,6 +17,7 @@ from dpengine.data.aggregates.stored_rows import TABLE_NAME, StoredRows
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.connected_report import connected_report
 from dpengine.data.connected.connected_rows import connected_rows
+from dpengine.data.connected.parquet_files import LAKEHOUSE, LOGS, require_plain_names
 from dpengine.data.connected.plain_text import in_plain_text
 from dpengine.data.connected.spark_places import SparkPlace, files_place, named, table_name
 from dpengine.data.declared.schema import Schema
@@ -78,6 +79,7 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     try:
         found = engine.source(SOURCE, partial(_files, engine, address, place), folder=place.folder)
         _files(engine, address, place)
+        require_no_log(engine, place)
     except EngineError:
         found = None
     if found is None:
@@ -86,6 +88,16 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     if len(types) != len(found):
         raise IntakeError("Two columns have the same name.")
     return in_plain_text(ibis.table(types, name=SOURCE))
+
+
+def require_no_log(engine: SparkEngine, place: SparkPlace) -> None:
+    """Refuse a lakehouse on another machine, as `SparkPlace.files` does for one of this: Spark itself has to look."""
+    if place.on_disk:
+        return
+    require_plain_names(engine.named_files())
+    for folder in place.with_those_above:
+        if any(engine.is_there(f"{folder}/{log}") for log in LOGS):
+            raise IntakeError(LAKEHOUSE.format(f"in {folder.rsplit('/', 1)[-1]!r}"))
 
 
 def _files(engine: SparkEngine, address: Address, place: SparkPlace) -> list[str]:

@@ -140,6 +140,21 @@ class SparkEngine:
         listed = self._session.read.format("binaryFile").load(files)
         return sorted(tuple(row) for row in listed.select("path", "length", "modificationTime").collect())
 
+    @in_own_words(spark_errors)
+    def named_files(self) -> list[str]:
+        """The names of the files that are there now, without their folders."""
+        return [str(path).rsplit("/", 1)[-1] for path, *_ in self._found()]
+
+    @in_own_words(spark_errors)
+    def is_there(self, path: str) -> bool:
+        """Whether Spark finds a file or a folder of this name, or any that a pattern names."""
+        try:
+            return bool(self._session.read.format("binaryFile").load(path).schema)
+        except spark_errors() as error:
+            if "PATH_NOT_FOUND" in str(error):
+                return False
+            raise
+
     def interrupt(self) -> None:
         """Stop the questions that are being answered now.
 
