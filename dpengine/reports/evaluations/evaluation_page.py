@@ -36,7 +36,6 @@ def evaluation_html(promise: Promise, *, day: date, pages: Mapping[str, SourcePa
         dense=_is_full(promise, cited),
         name=one_line(promise.name, LONGEST_PRINTED) or "A promise",
         by=one_line(promise.by, LONGEST_PRINTED),
-        day=day.isoformat(),
         found=figures.title(promise),
         odds=[sentence.replace("**", "") for sentence in figures.odds(promise)],
         rising=picture(rising_odds(figures.rows(promise))) if figures.rows(promise) else "",
