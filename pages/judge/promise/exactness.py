@@ -37,7 +37,7 @@ def show(held: Hand) -> None:
         return
     noises = {"central": error.by_curator, "local": error.by_everybody}
     lines = [_line(model, noise, counted, own=held.promise.model == model) for model, noise in noises.items()]
-    st.markdown("\n".join([f"| Noise added | 95% interval around {count:,} | |", "|---|---|---|", *lines]))
+    st.markdown("\n".join([f"| Noise added | 95% interval around {count:,} | how |", "|---|---|---|", *lines]))
     if error.between:
         st.markdown(error.between)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from dpengine.charts.privacy.promise_charts import between
@@ -198,3 +199,19 @@ def test_what_is_taken_along_comes_back(open_page: OpenPage) -> None:
     page.text_area(key="promise_pasted").set_value("{}").run()
     assert "This is not a saved promise. The promise before is still in hand." in texts(page)
     assert page.title[0].value.startswith("ε 0.5")
+
+
+def test_the_evaluation_cites_no_page_for_what_was_changed(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered: list[tuple[str, Callable[[], str]]] = []
+    monkeypatch.setattr(
+        DeltaGenerator, "download_button", lambda _, label, written, **__: offered.append((label, written))
+    )
+    page = open_page("judge/promise")
+    place = hand.choices().index(hand.first())
+    page.number_input(key=f"promise_{place}_0_epsilon_number").set_value(1.0).run()
+    page.segmented_control(key="promise_step").set_value([*PARTS].index("Take along")).run()
+    (document,) = [written() for label, written in offered if label == "Two pages to print or send"]
+    assert "<dt>ε</dt><dd>1</dd>" in document
+    assert "<dt>δ</dt><dd>10⁻⁵ [1]</dd>" in document
