@@ -212,6 +212,6 @@ def test_the_evaluation_cites_no_page_for_what_was_changed(
     place = hand.choices().index(hand.first())
     page.number_input(key=f"promise_{place}_0_epsilon_number").set_value(1.0).run()
     page.segmented_control(key="promise_step").set_value([*PARTS].index("Take along")).run()
-    (document,) = [written() for label, written in offered if label == "Two pages to print or send"]
+    (document,) = [written() for label, written in offered if label == "Evaluation, two pages"]
     assert "<dt>ε</dt><dd>1</dd>" in document
     assert "<dt>δ</dt><dd>10⁻⁵ [1]</dd>" in document

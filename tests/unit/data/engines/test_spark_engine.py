@@ -26,8 +26,6 @@ from dpengine.data import (
 )
 from dpengine.data.connected import spark_source
 from dpengine.data.connected.addresses import Address, address_of
-from dpengine.data.connected.spark_places import SparkPlace
-from dpengine.data.connected.spark_source import require_no_log
 from dpengine.data.engines.spark_engine import SparkEngine
 from dpengine.data.engines.spark_sessions import session_of
 from dpengine.data.engines.spark_sql import spark_sql
@@ -318,25 +316,3 @@ def test_without_pyspark_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setattr("dpengine.data.engines.spark_sessions.import_module", absent)
     with pytest.raises(IntakeError, match=r"requirements-spark\.txt"):
         read_table("spark-local://2?parquet=/t", schema=SCHEMA)
-
-
-@pytest.mark.parametrize("log", ["_delta_log", ".hoodie", "metadata/v1.metadata.json", "manifest/manifest-list-0"])
-def test_a_place_elsewhere_is_searched_for_a_log_by_spark_itself(engine, tmp_path, log):
-    """Where this process sees no disk, as in a cloud. The control: the same folder without."""
-    visits = tmp_path / "lake" / "visits"
-    visits.mkdir(parents=True)
-    pq.write_table(pa.table({"age": [30.0]}), visits / "part-0.parquet")
-    place = SparkPlace(told=str(visits), known_as="elsewhere")
-    engine.source("visits", place.files)
-    require_no_log(engine, place)
-    (visits.parent / log).parent.mkdir(exist_ok=True)
-    (visits.parent / log).mkdir() if log.startswith(("_", ".")) else (visits.parent / log).write_text("{}")
-    with pytest.raises(IntakeError, match="a log in 'lake'"):
-        require_no_log(engine, place)
-
-
-def test_names_elsewhere_tell_of_a_log(engine, tmp_path):
-    pq.write_table(pa.table({"age": [30.0]}), tmp_path / "00000-0-3c9d5f0e-2f43-4c1b-9a0e-7d1f6a2b8c55.parquet")
-    engine.source("visits", (place := SparkPlace(told=str(tmp_path), known_as="elsewhere")).files)
-    with pytest.raises(IntakeError, match="as their names tell"):
-        require_no_log(engine, place)
