@@ -44,24 +44,24 @@ def _kept(promise: Promise, held: Hand) -> None:
     address = str(st.context.url or "").split("?")[0].split("#")[0]
     st.markdown("**Everybody who opens this link sees this promise**, with all that you typed.")
     st.code(f"{address}?{session.PROMISE_LINK}={promise.to_link()}", language=None, wrap_lines=True)
-    with st.container(horizontal=True):
-        st.download_button(
-            "Evaluation, two pages",
-            roles.until_signed_out(lambda: evaluation_html(promise, day=today, pages=pages)),
-            file_name="promise-evaluation.html",
-            mime="text/html",
-            key=f"{KEY}_evaluation",
-            on_click="ignore",
-            help="To print or send (HTML): what it means, what is left unsaid, what to ask its author.",
-        )
-        st.download_button(
-            "Save the promise as a file",
-            promise.to_json(),
-            file_name="promise.json",
-            mime="application/json",
-            key=f"{KEY}_save",
-            on_click="ignore",
-        )
+    place = st.container(horizontal=True)
+    place.download_button(
+        "Evaluation, two pages",
+        roles.until_signed_out(lambda: evaluation_html(promise, day=today, pages=pages)),
+        file_name="promise-evaluation.html",
+        mime="text/html",
+        key=f"{KEY}_evaluation",
+        on_click="ignore",
+        help="To print or send (HTML): what it means, what is left unsaid, what to ask its author.",
+    )
+    place.download_button(
+        "Save the promise as a file",
+        promise.to_json(),
+        file_name="promise.json",
+        mime="application/json",
+        key=f"{KEY}_save",
+        on_click="ignore",
+    )
     st.page_link("pages/judge/two_promises/page.py", label="Compare it with another one: Two promises →")
 
 
