@@ -47,7 +47,7 @@ def _kept(promise: Promise, held: Hand) -> None:
     place = st.container(horizontal=True)
     place.download_button(
         "Evaluation, two pages",
-        roles.until_signed_out(lambda: evaluation_html(promise, day=today, pages=pages)),
+        lambda: evaluation_html(promise, day=today, pages=pages),
         file_name="promise-evaluation.html",
         mime="text/html",
         key=f"{KEY}_evaluation",
