@@ -47,12 +47,12 @@ def _kept(promise: Promise, held: Hand) -> None:
     place = st.container(horizontal=True)
     place.download_button(
         "Evaluation, two pages",
-        roles.until_signed_out(lambda: evaluation_html(promise, day=today, pages=pages)),
+        lambda: evaluation_html(promise, day=today, pages=pages),
         file_name="promise-evaluation.html",
         mime="text/html",
         key=f"{KEY}_evaluation",
         on_click="ignore",
-        help="To print or send (HTML): what it means, what is left unsaid, what to ask its author.",
+        help="To print or send: what it means, what is left unsaid, what to ask its author.",
     )
     place.download_button(
         "Save the promise as a file",
