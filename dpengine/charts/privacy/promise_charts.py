@@ -22,7 +22,8 @@ EDGES = (0.1, 1.0, 5.0)
 NO_LIMIT, NOTHING = "no limit", "promises nothing"
 _LEFT, _ABOVE, _BELOW = 150, 44, 46
 _SYMBOLS = ("circle", "square", "diamond")
-_FURTHEST = 1e12
+_FURTHEST, _WIDE = 1e12, 1e5
+"""On an axis that is wider, a phone has no room for the words of the last narrow band."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,13 +113,14 @@ def _scale(ends: tuple[float, float]) -> dict[str, object]:
 
 def _bands(figure: go.Figure, ends: tuple[float, float], palette: Palette) -> None:
     """What an epsilon up to the right end of each band means as odds, with a delta of 0."""
-    at = [ends[0], *(edge for edge in EDGES if ends[0] < edge < ends[1]), ends[1]]
+    edges = EDGES if ends[1] / ends[0] <= _WIDE else EDGES[:-1]
+    at = [ends[0], *(edge for edge in edges if ends[0] < edge < ends[1]), ends[1]]
     for position, (left, right) in enumerate(pairwise(at)):
         if position % 2 == 0:
             figure.add_shape(
                 type="rect", x0=left, x1=right, y0=0, y1=1, yref="y domain", fillcolor=palette.band, line={"width": 0}
             )
-        odds = "100" if right > EDGES[-1] else at_most(odds_out_of_100(Guarantee(epsilon=right)).with_data)
+        odds = "100" if right > edges[-1] else at_most(odds_out_of_100(Guarantee(epsilon=right)).with_data)
         middle = (math.log10(left) + math.log10(right)) / 2
         note(figure, odds, x=middle, y=1.0, color=palette.muted, yref="y domain", yanchor="bottom")
     said: dict[str, object] = {"xref": "paper", "yref": "y domain", "yanchor": "bottom"}

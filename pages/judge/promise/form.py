@@ -14,14 +14,12 @@ from pages.judge.promise.hand import KEY, Hand
 from pages.lesson.lesson import choice
 from pages.widgets.escaping import unmarked
 
+GROUP = f"{KEY}_group"
+
 
 def show(held: Hand) -> None:
     """One step of the form at a time; every answer is kept as it is given."""
-    wrong = next((name for name, group in GROUPS.items() if held.field in group), "")
-    if wrong and session.remembered(f"{KEY}_wrong", "") != held.why:
-        session.set_widget(f"{KEY}_group", wrong)
-    session.remember(f"{KEY}_wrong", held.why)
-    group = choice("Steps of the form", list(GROUPS), key=f"{KEY}_group")
+    group = choice("Steps of the form", list(GROUPS), key=GROUP)
     if held.read is None and group == next(iter(GROUPS)):
         _names(held)
     for name, one in GROUPS[group].items():
@@ -30,6 +28,19 @@ def show(held: Hand) -> None:
         st.button(
             "Take back what I changed", key=f"{KEY}_as_read", on_click=hand.replace_changes, args=(held.choice, {})
         )
+
+
+def turn_to_the_mistake(held: Hand) -> None:
+    """Open the step of the form where a new sentence stands, once, so that other steps stay within reach."""
+    wrong = next((name for name, group in GROUPS.items() if held.field in group), "")
+    if wrong and session.remembered(f"{KEY}_wrong", "") != held.why:
+        session.set_widget(GROUP, wrong)
+    session.remember(f"{KEY}_wrong", held.why)
+
+
+def says_it(held: Hand) -> bool:
+    """Whether the open step of the form, if it is in sight, has the field that is refused."""
+    return held.field in GROUPS[str(session.widget_held(GROUP) or next(iter(GROUPS)))]
 
 
 def _names(held: Hand) -> None:

@@ -37,11 +37,12 @@ def show() -> None:
     """The whole page."""
     heading = st.container()
     held = _choice()
+    form.turn_to_the_mistake(held)
     with heading:
         outputs.finding(figures.title(held.promise) if held.promise else MEND, QUESTION)
     if held.promise is not None:
         _at_first_sight(held)
-    else:
+    elif session.widget_held(step_menu.menu_key(KEY)) or not form.says_it(held):
         st.error(unmarked(held.why))
     names = list(PARTS)
     index = step_menu.open_step(KEY, names)

@@ -52,7 +52,7 @@ def _kept(promise: Promise, held: Hand) -> None:
         mime="text/html",
         key=f"{KEY}_evaluation",
         on_click="ignore",
-        help="To print or send (HTML): what it means, what is left unsaid, what to ask its author.",
+        help="To print or send: what it means, what is left unsaid, what to ask its author.",
     )
     place.download_button(
         "Save the promise as a file",
