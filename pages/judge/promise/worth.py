@@ -73,7 +73,7 @@ def _at_a_delta(promise: Promise, whom: str) -> None:
         return
     with st.container(border=True, key=f"card_{KEY}_delta"):
         place = st.container()
-        kept = year.delta if 0.0 < year.delta < 1.0 else 1e-6
+        kept = _two_digits_up(year.delta) if 0.0 < year.delta < 0.99 else 1e-6
         delta = inputs.delta_box(place, does=_does(year, whom), key=f"{KEY}_delta", kept=kept, owner=(promise, whom))
         total = promise.over(days=YEAR, subject=subject, delta=delta)
         if total is not None:
@@ -87,6 +87,12 @@ def _does(year: Total, whom: str) -> str:
     if year.own_delta and figures.SUBJECTS[whom] == ONE_PERSON and year.units.most == 1:
         return f"{said} No finite ε exists below δ {_down(year.own_delta)}: the releases' own add up to that."
     return said
+
+
+def _two_digits_up(delta: float) -> float:
+    """As many digits as the box shows, so that what it shows is what is used."""
+    digits = 1 - math.floor(math.log10(delta))
+    return float(f"{math.ceil(delta * 10.0**digits)}e{-digits}")
 
 
 def _down(delta: float) -> str:
