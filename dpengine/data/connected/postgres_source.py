@@ -24,7 +24,16 @@ from dpengine.errors import IntakeError, require_whole
 PORT, SECONDS = 5432, 600
 _LONGEST_NAME = 63
 """Bytes: of a longer one PostgreSQL takes the beginning, so that one table would have many names."""
-_SECURITY = ("sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "channel_binding", "target_session_attrs")
+_SECURITY = (
+    "sslmode",
+    "sslrootcert",
+    "sslcert",
+    "sslkey",
+    "sslcrl",
+    "channel_binding",
+    "require_auth",
+    "target_session_attrs",
+)
 OPTIONS = ("table", "trusted", "seconds", *_SECURITY)
 _SESSION = {
     "default_transaction_read_only": "on",
@@ -120,9 +129,12 @@ def postgres_engine(address: Address) -> PostgreSQLEngine:
 def _secured(address: Address) -> Mapping[str, str]:
     """Of another machine's server the certificate has to be one that is known here, unless the address says otherwise.
 
-    The driver by itself asks for encryption, and does without where somebody on the way says that there is none.
+    The driver by itself asks for encryption, and does without where somebody on the way says that there is none. And
+    it tells its password to any server that asks for it in the clear, such as whoever listens at this machine's port
+    while PostgreSQL is down: SCRAM tells none, and proves that the server knows it, too.
     """
-    given = {name: value for name, value in address.options.items() if name in _SECURITY}
+    asked = {"require_auth": "scram-sha-256" if address.password else "!password,!md5"}
+    given = asked | {name: value for name, value in address.options.items() if name in _SECURITY}
     if address.is_here or "sslmode" in given:
         return given
     return {"sslmode": "verify-full", "sslrootcert": "system", **given}

@@ -212,5 +212,5 @@ class PostgreSQLEngine:
         raise EngineError(
             f"PostgreSQL at {self._settings['host']}:{self._settings['port']} does not answer or refused access; "
             "check host, port, database, user and password. On another machine its certificate has to be known here, "
-            "unless the address says otherwise: &sslmode=..."
+            "unless the address says otherwise: &sslmode=... A password is told by SCRAM alone: &require_auth=..."
         )

@@ -43,9 +43,10 @@ _LEADING_ELSEWHERE = ("PGHOSTADDR", "PGOPTIONS")
 _ALONE = f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock({_LOCK})"
 """In one go: taken before anything is read, so that every statement after it sees what the writer before committed."""
 _LOOK = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_OPTIONS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey"})
+_OPTIONS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey", "require_auth"})
 _ENCRYPTED = {"sslmode": "verify-full", "sslrootcert": "system"}
 """Else the driver does without encryption where somebody on the way says that there is none."""
+_NOTHING_TOLD = "!password,!md5"
 _HERE = re.compile(r"|localhost|127(\.\d+){3}|::1|/.*")
 
 
@@ -66,6 +67,11 @@ class PostgresDatabase:
             raise LedgerError(f"A ledger's URL takes no {unknown[0]!r}; it may have {', '.join(sorted(_OPTIONS))}.")
         if not _HERE.fullmatch(address.host or "") and "sslmode" not in address.query:
             address = address.update_query_dict({**_ENCRYPTED, **address.query})
+        if "require_auth" not in address.query:
+            # Whoever listens at the port while the server is down is told no password, and cannot pass for the server.
+            address = address.update_query_dict(
+                {"require_auth": "scram-sha-256" if address.password else _NOTHING_TOLD}
+            )
         return cls(address=address.set(drivername="postgresql+psycopg"), patience=patience)
 
     @property
@@ -266,9 +272,10 @@ def _sentence(error: DBAPIError) -> str:
 
 
 _AWAY = (
-    "The ledger's PostgreSQL server does not answer, or refuses the user, the password or the database of the URL; or, "
-    "on another machine, has no certificate that is known here (the URL may say otherwise: ?sslmode=...). "
-    "Nothing is shown that was not stored; the same request can be tried again without a second charge."
+    "The ledger's PostgreSQL server does not answer, or refuses the user, the password or the database of the URL; or "
+    "asks for the password otherwise than by SCRAM (the URL may allow it: ?require_auth=...); or, on another machine, "
+    "has no certificate that is known here (?sslmode=...). Nothing is shown that was not stored; the same request can "
+    "be tried again without a second charge."
 )
 _UNREACHABLE = "The ledger's PostgreSQL server does not answer at the host and port of the URL. Nothing was changed."
 _STRANGER = "The ledger's PostgreSQL server refused the user or the password of the URL. Nothing was changed."

@@ -91,6 +91,7 @@ def test_nor_is_a_ledger(databases: Databases, mode: str, reads: bool) -> None:
 
 
 CHECKED = {"sslmode": "verify-full", "sslrootcert": "system"}
+PROVED = {"require_auth": "scram-sha-256"}
 
 
 @pytest.mark.parametrize(
@@ -107,5 +108,15 @@ CHECKED = {"sslmode": "verify-full", "sslrootcert": "system"}
 )
 def test_another_machine_has_to_show_who_it_is(host: str, options: dict[str, str], asked: dict[str, str]) -> None:
     written = "&".join(f"{name}={value}" for name, value in options.items())
-    assert _secured(Address.of(f"postgresql://me:a@{host}/clinic?{written}")) == asked
-    assert dict(PostgresDatabase.at(make_url(f"postgresql://me:a@{host}/clinic?{written}"), 1.0).address.query) == asked
+    assert settings_of(f"me:a@{host}/clinic?{written}") == [asked | PROVED] * 2
+
+
+def settings_of(place: str) -> list[dict[str, object]]:
+    """Of a table there, and of a ledger."""
+    ledger = PostgresDatabase.at(make_url(f"postgresql://{place}"), 1.0)
+    return [dict(_secured(Address.of(f"postgresql://{place}"))), dict(ledger.address.query)]
+
+
+def test_a_server_is_shown_a_password_only_as_the_address_allows() -> None:
+    assert settings_of("me@localhost/clinic") == [{"require_auth": "!password,!md5"}] * 2
+    assert settings_of("me:a@localhost/clinic?require_auth=md5") == [{"require_auth": "md5"}] * 2
