@@ -99,7 +99,7 @@ def several_facts() -> Shown:
         f"{count}, up to **{together}**. Asked as one question, that would be {at_most(alone)}."
     )
     finding = (
-        f"{count} facts within ε = {amount(epsilon)}: each errs {amount(drawn[0].here / alone)} times what one errs"
+        f"{count} facts within ε = {amount(epsilon)}: {amount(drawn[0].here / alone)} times the error of one"
     )
     return Shown(finding=finding, pictures=(picture,), computed=OF_FACTS)
 

@@ -243,7 +243,7 @@ def test_several_facts_share_one_epsilon(page: AppTest) -> None:
     for facts in (2, 5):
         page.slider(key="randomized_response_facts_count").set_value(facts).run()
         one, alone = (one_fact_standard_error(2_000, count, epsilon=1.0) / 20.0 for count in (facts, 1))
-        assert page.title[0].value == f"{facts} facts within ε = 1: each errs {amount(one / alone)} times what one errs"
+        assert page.title[0].value == f"{facts} facts within ε = 1: {amount(one / alone)} times the error of one"
         assert f"{facts} facts get **{amount(1 / facts)}** each" in texts(page)
         assert f"a standard error of **{at_most(one)} points**" in texts(page)
         together = all_facts_standard_error(2_000, facts, epsilon=1.0) / 20.0

@@ -44,4 +44,4 @@ def test_chances_are_drawn_in_steps_where_the_noise_is():
     assert line.line.shape == "hv"
     assert (list(dot.x), list(dot.y)) == ([2.0], [25.0])
     assert chart.alt == "chance, %, beyond 2 (error, people): exact 25%."
-    assert "average 1.5" in {one.text for one in chart.figure.layout.annotations}
+    assert "the curve's average 1.5" in {one.text for one in chart.figure.layout.annotations}

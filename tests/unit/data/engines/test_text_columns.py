@@ -23,7 +23,7 @@ TEXTS = pa.table(
     {
         "id": pa.array([1, 1, 2, None]),
         "name": ["Ann", " ann\t", "", "Ann"],
-        "half": [0.5, None, 1.5, 2.0],
+        "half": [0.5, None, 1.5, 2.5],
         "bytes": [b"\xff", None, b"Ann", b""],
         "list": [[1], None, [2], []],
     }
