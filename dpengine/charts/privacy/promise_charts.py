@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -20,10 +22,9 @@ ROW, DIGITS = 21, 4
 EDGES = (0.1, 1.0, 5.0)
 """Where the bands of odds meet."""
 NO_LIMIT, NOTHING = "no limit", "promises nothing"
-_LEFT, _ABOVE, _BELOW = 150, 44, 46
+_LEFT, _STAIR, _BELOW = 150, 18, 46
 _SYMBOLS = ("circle", "square", "diamond")
-_FURTHEST, _WIDE = 1e12, 1e5
-"""On an axis that is wider, a phone has no room for the words of the last narrow band."""
+_FURTHEST = 1e12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,28 +54,31 @@ def between(total: Total) -> str:
 def ranges(rows: Sequence[LossRow], palette: Palette) -> Chart:
     """Each row's heading, and below it a line a person: from the least epsilon that can be told to the most.
 
-    An open end is an arrow at the right; bands say how often an attacker can be right, at most, out of 100.
+    An open end is an arrow at the right; at the edge of each band stands how often an attacker can be right there.
     """
     lines = list(_lines(rows))
     ends = _ends([total for _, _, total in lines if total is not None])
+    above = _STAIR * (_stairs(ends) + 1) + 6
     figure = blank(
         palette,
         x_title="ε in all",
         y_title="",
-        height=ROW * len(lines) + _ABOVE + _BELOW,
+        height=ROW * len(lines) + above + _BELOW,
         left=_LEFT,
         x=_scale(ends),
         y={"range": [len(lines) - 0.4, -0.6], "visible": False},
     )
-    figure.update_layout(margin={"t": _ABOVE})
-    _bands(figure, ends, palette)
+    figure.update_layout(margin={"t": above})
+    _bands(figure, ends, palette, pixels=ROW * len(lines))
     whom = list(dict.fromkeys(words for _, words, total in lines if total is not None))
     for position, one in enumerate(whom):
         color = palette.text if position else palette.with_person
         _marks(figure, [(place, total) for place, words, total in lines if words == one and total], ends, one, color)
         figure.data[-1].marker.symbol = _SYMBOLS[position % len(_SYMBOLS)]
     for place, words, total in lines:
-        left = {"xref": "paper", "xanchor": "left", "xshift": (4 if total is None else 14) - _LEFT}
+        left: dict[str, object] = {"xref": "paper", "xanchor": "left", "xshift": (4 if total is None else 14) - _LEFT}
+        if total is None:
+            left["bgcolor"] = palette.background
         note(figure, words, x=0.0, y=place, color=palette.text if total is None else palette.muted, **left)
         if total is not None:
             _named(figure, place, total, ends, palette)
@@ -111,21 +115,36 @@ def _scale(ends: tuple[float, float]) -> dict[str, object]:
     }
 
 
-def _bands(figure: go.Figure, ends: tuple[float, float], palette: Palette) -> None:
-    """What an epsilon up to the right end of each band means as odds, with a delta of 0."""
-    edges = EDGES if ends[1] / ends[0] <= _WIDE else EDGES[:-1]
-    at = [ends[0], *(edge for edge in edges if ends[0] < edge < ends[1]), ends[1]]
-    for position, (left, right) in enumerate(pairwise(at)):
-        if position % 2 == 0:
-            figure.add_shape(
-                type="rect", x0=left, x1=right, y0=0, y1=1, yref="y domain", fillcolor=palette.band, line={"width": 0}
-            )
-        odds = "100" if right > edges[-1] else at_most(odds_out_of_100(Guarantee(epsilon=right)).with_data)
-        middle = (math.log10(left) + math.log10(right)) / 2
-        note(figure, odds, x=middle, y=1.0, color=palette.muted, yref="y domain", yanchor="bottom")
-    said: dict[str, object] = {"xref": "paper", "yref": "y domain", "yanchor": "bottom"}
-    words = "attackers right in<br>at most, out of 100"
-    note(figure, words, x=0.0, y=1.0, color=palette.muted, xanchor="left", xshift=4 - _LEFT, align="left", **said)
+def _edges(ends: tuple[float, float]) -> list[float]:
+    return [edge for edge in EDGES if ends[0] < edge < ends[1]]
+
+
+def _stairs(ends: tuple[float, float]) -> int:
+    """Lines of words above the bands: one for each edge, and one more where the last has no room beside the first."""
+    edges = _edges(ends)
+    return len(edges) + (edges[0] ** 2 >= ends[0] * ends[1])
+
+
+def _bands(figure: go.Figure, ends: tuple[float, float], palette: Palette, *, pixels: int) -> None:
+    """Up to which epsilon each band goes, and what that means as odds, with a delta of 0: a stair up its edge each."""
+    edges = _edges(ends)
+    for left, right in list(pairwise([ends[0], *edges, ends[1]]))[::2]:
+        figure.add_shape(
+            type="rect", x0=left, x1=right, y0=0, y1=1, yref="y domain", fillcolor=palette.band, line={"width": 0}
+        )
+    above = partial(note, figure, y=1.0, yref="y domain", yanchor="bottom", color=palette.muted)
+    for stair, edge in enumerate(edges):
+        top = 1.0 + _STAIR * (stair + 1) / pixels
+        line = {"color": palette.muted, "width": 1}
+        figure.add_shape(type="line", x0=edge, x1=edge, y0=1, y1=top, yref="y domain", line=line)
+        words = f"ε up to {amount(edge)}: {at_most(odds_out_of_100(Guarantee(epsilon=edge)).with_data)}"
+        above(words, x=math.log10(edge), xanchor="right", xshift=-3, yshift=_STAIR * stair)
+    stairs = _stairs(ends)
+    rest = _STAIR * (stairs - 1) if stairs > len(edges) else 0
+    last: dict[str, Any] = {"xref": "paper", "xanchor": "right", "bgcolor": palette.background, "yshift": rest}
+    above(f"above {amount(edges[-1])}: 100", x=1.0, **last)
+    said: dict[str, Any] = {"xref": "paper", "xanchor": "left", "xshift": 4 - _LEFT, "yshift": _STAIR * stairs}
+    above("attackers right, at most, out of 100 cases:", x=0.0, **said)
 
 
 def _marks(
