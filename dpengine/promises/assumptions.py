@@ -15,8 +15,8 @@ class Assumption(Enum):
         "How often results are published is not known. The least figure takes everything to be published once."
     )
     BOUND_UNKNOWN = (
-        "No bound on what one person may contribute is known. The least figure takes it for granted, the largest "
-        "lets every event count."
+        "No bound on what one person may contribute is known. The least figure assumes that there is one, the "
+        "largest lets every event count."
     )
     ONE_DEVICE = "Each person has one such device."
     EVENTS_OF_A_RELEASE = "Each person is in a release with as many events as stated here."

@@ -144,7 +144,7 @@ def _bands(figure: go.Figure, ends: tuple[float, float], palette: Palette, *, pi
     last: dict[str, Any] = {"xref": "paper", "xanchor": "right", "bgcolor": palette.background, "yshift": rest}
     above(f"above {amount(edges[-1])}: 100", x=1.0, **last)
     said: dict[str, Any] = {"xref": "paper", "xanchor": "left", "xshift": 4 - _LEFT, "yshift": _STAIR * stairs}
-    above("attackers right, at most, out of 100 cases:", x=0.0, **said)
+    above("attackers right at most, out of 100 (δ: 0)", x=0.0, **said)
 
 
 def _marks(

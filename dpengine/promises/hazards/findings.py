@@ -21,6 +21,12 @@ class HazardFinding:
     hazard: Hazard
     standing: Standing
     because: str
+    arises: bool = True
+
+    @property
+    def words(self) -> str:
+        """The standing in words; of a hazard that cannot apply, that it does not arise."""
+        return self.standing.words if self.arises else "does not arise"
 
 
 @lru_cache(maxsize=64)
@@ -65,20 +71,19 @@ def questions_for_author(promise: Promise) -> tuple[str, ...]:
 
 def _finding(hazard: Hazard, promise: Promise) -> HazardFinding:
     judged = hazard.rule(promise) or _silence(hazard, promise)
-    return HazardFinding(hazard=hazard, standing=judged.standing, because=judged.because)
+    return HazardFinding(hazard=hazard, standing=judged.standing, because=judged.because, arises=judged.arises)
 
 
 def _silence(hazard: Hazard, promise: Promise) -> Judgement:
     """Not looked up as soon as one of the fields is: what stands there may settle it."""
     empty = {field: unsaid(promise, field) for field in hazard.fields}
     sides = {why: [ASKED[field].words for field in empty if empty[field] is why] for why in (NOT_SAID, NOT_LOOKED_UP)}
-    sentences = []
+    if not sides[NOT_LOOKED_UP]:
+        return Judgement(standing=Standing.NOT_STATED, because=f"It does not say {_listed(sides[NOT_SAID])}.")
+    because = f"Nobody here has looked up {_listed(sides[NOT_LOOKED_UP])}."
     if sides[NOT_SAID]:
-        sentences.append(f"It does not say {_listed(sides[NOT_SAID])}.")
-    if sides[NOT_LOOKED_UP]:
-        sentences.append(f"Nobody has looked up {_listed(sides[NOT_LOOKED_UP])}.")
-    standing = Standing.NOT_LOOKED_UP if sides[NOT_LOOKED_UP] else Standing.NOT_STATED
-    return Judgement(standing=standing, because=" ".join(sentences))
+        because += f" The other part was looked up and is not said: {_listed(sides[NOT_SAID])}."
+    return Judgement(standing=Standing.NOT_LOOKED_UP, because=because)
 
 
 def _settled(field: str, found: Iterable[HazardFinding]) -> bool:

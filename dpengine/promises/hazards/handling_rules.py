@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from dpengine.promises.handling import HANDLING
-from dpengine.promises.hazards.standing import Judgement, sound, weak
+from dpengine.promises.hazards.standing import Judgement, apart, sound, weak
 from dpengine.promises.promise import Promise
 from dpengine.promises.unsaid import stated
 
@@ -66,6 +66,8 @@ BECAUSE: Mapping[str, Mapping[str, str]] = MappingProxyType(
     }
 )
 """Field of Handling -> answer -> what it means; those of the three checks are joined to one sentence."""
+_APART = {("raw_access", "nobody"), ("side_channels", "no_queries")}
+"""Answers under which there is nothing that a hazard could reach."""
 _CHECKS = ("code", "parameters", "audit")
 
 
@@ -74,6 +76,8 @@ def as_answered(promise: Promise, field: str) -> Judgement | None:
     answer = stated(getattr(promise.handling, field))
     if answer is None:
         return None
+    if (field, answer) in _APART:
+        return apart(BECAUSE[field][answer])
     return (sound if HANDLING[field].answers[answer].sound else weak)(BECAUSE[field][answer])
 
 
@@ -81,7 +85,7 @@ def drawn(promise: Promise) -> Judgement | None:
     """Randomized response publishes categories, so no decimals can reveal anything."""
     judged = as_answered(promise, "sampler")
     if judged is None and promise.noise == "randomized_response":
-        return sound("Randomized response publishes one of a few categories: there are no decimals to read.")
+        return apart("Randomized response publishes one of a few categories: there are no decimals to read.")
     return judged
 
 
@@ -107,7 +111,7 @@ def reads_raw(promise: Promise) -> Judgement | None:
     """Local noise leaves no raw data behind that anybody could read."""
     judged = as_answered(promise, "raw_access")
     if judged is None and promise.model == "local":
-        return sound("Noise is added before collection, so no raw data are collected.")
+        return apart("Noise is added before collection, so no raw data are collected.")
     return judged
 
 

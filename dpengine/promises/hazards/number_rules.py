@@ -23,7 +23,7 @@ from dpengine.promises.hazards.promise_in_words import (
     runs_judged,
     total_judged,
 )
-from dpengine.promises.hazards.standing import Judgement, sound, weak
+from dpengine.promises.hazards.standing import Judgement, apart, sound, weak
 from dpengine.promises.promise import Promise
 from dpengine.promises.units import UNITS, Subject, Unit
 from dpengine.promises.unsaid import NOT_LOOKED_UP, stated
@@ -68,7 +68,7 @@ def refilled(promise: Promise) -> Judgement | None:
     if every is None:
         return None
     if days_judged(promise) is None:
-        return sound("Its budget is spent once, and never anew.")
+        return apart("Its budget is spent once, and never anew.")
     again = f"Its budget is spent anew every {days_in_words(every).removeprefix('a ')}"
     if lasting is not None and math.isinf(lasting):
         return weak(f"{again}, without an end{coming_to(promise)}.")
@@ -128,7 +128,7 @@ def contribution(promise: Promise) -> Judgement | None:
 def local_alone(promise: Promise) -> Judgement | None:
     """Local noise needs no trust; what is weak is a large epsilon where nothing hides who sent a report."""
     if promise.model in _NOT_LOCAL:
-        return sound(_NOT_LOCAL[str(promise.model)])
+        return apart(_NOT_LOCAL[str(promise.model)])
     loss = one_release(promise)
     if stated(promise.model) is None or loss is None:
         return None
@@ -140,7 +140,7 @@ def local_alone(promise: Promise) -> Judgement | None:
 
 _NOT_LOCAL: Mapping[str, str] = MappingProxyType(
     {
-        "central": "Noise is added to results and not to single reports, so this does not arise.",
+        "central": "Noise is added to results, not to single reports.",
         "shuffled": "Reports are shuffled, which hides who sent which.",
     }
 )

@@ -22,15 +22,24 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """A standing, and a sentence with the promise's own numbers that says what it rests on."""
+    """A standing, and a sentence with the promise's own numbers that says what it rests on.
+
+    What is sound because the hazard cannot apply does not arise.
+    """
 
     standing: Standing
     because: str
+    arises: bool = True
 
 
 def sound(because: str) -> Judgement:
-    """What is stated meets the hazard, or keeps it from arising."""
+    """What is stated meets the hazard."""
     return Judgement(standing=Standing.SOUND, because=because)
+
+
+def apart(because: str) -> Judgement:
+    """What is stated keeps the hazard from arising."""
+    return Judgement(standing=Standing.SOUND, because=because, arises=False)
 
 
 def weak(because: str) -> Judgement:

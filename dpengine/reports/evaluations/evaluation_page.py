@@ -115,7 +115,7 @@ def _hazards(promise: Promise) -> dict[str, object]:
         "hazards": [
             {
                 "title": one.hazard.title,
-                "standing": one.standing.words,
+                "standing": one.words,
                 "look": one.standing.name.lower(),
                 "because": one.because,
                 "section": source.section.split(",", maxsplit=1)[0],

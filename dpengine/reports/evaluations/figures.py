@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 
-from dpengine.charts.privacy.promise_charts import DIGITS, NO_LIMIT, LossRow
-from dpengine.formatting import amount, at_most, tiny_at_most, upper_of_100
+from dpengine.charts.privacy.promise_charts import DIGITS, NO_LIMIT, LossRow, between
+from dpengine.formatting import amount, at_least, at_most, tiny_at_most, upper_of_100
 from dpengine.privacy import GaussianEvent, LaplaceEvent
 from dpengine.promises import (
     FAMILY_OF_FOUR,
@@ -29,6 +29,10 @@ SUBJECTS: Mapping[str, Subject] = {
     "a family of four": FAMILY_OF_FOUR,
     "10 × the events": TEN_TIMES_THE_EVENTS,
 }
+TEN_TIMES = (
+    "10 × the events: somebody with ten events where others have one. "
+    "Where no bound on events is known, each may count."
+)
 Told = Callable[..., Total | None]
 _STRETCHES = {"a day": 1.0, "a month": MONTH, "a year": YEAR}
 WHOLE, _MOST_NAMED = "the whole time", 3
@@ -143,6 +147,21 @@ def odds(promise: Promise) -> Iterator[str]:
             f"**δ {tiny_at_most(release.delta or year.delta)}** comes on top: any event may be more likely than ε "
             f"allows by up to this much.{in_a_year}"
         )
+
+
+def family(promise: Promise) -> str:
+    """What a year comes to for a family of four, with its delta; empty where that is the same as for one person."""
+    one, four = promise.over(days=YEAR), promise.over(days=YEAR, subject=FAMILY_OF_FOUR)
+    if one is None or four is None or _figures({"": one}) == _figures({"": four}):
+        return ""
+    start = "**A family of four**, after a year,"
+    if four.promises_nothing:
+        return f"{start} is promised nothing."
+    loss = f"ε {at_least(four.least, DIGITS)} or more" if math.isinf(four.most) else f"ε {between(four)}"
+    at = f" at a δ of {tiny_at_most(four.delta, 3)}" if four.delta else ""
+    if right_at_best(four) == "100":
+        return f"{start} has {loss}{at}: that promises almost nothing."
+    return f"{start} has {loss}{at}: attackers right in at most {right_at_most(four)} out of 100."
 
 
 def right_at_most(total: Total) -> str:

@@ -28,7 +28,7 @@ def show(held: Hand) -> None:
 
 def _row(found: HazardFinding) -> str:
     hazard, source = found.hazard, found.hazard.sources[0]
-    standing = f"**{_MARKS[found.standing]} {found.standing.words}.** {unmarked(found.because)}"
+    standing = f"**{_MARKS[found.standing]} {found.words}.** {unmarked(found.because)}"
     return (
         f"| **{hazard.title}.** {unmarked(hazard.why)} [{unmarked(source.cited)}]({source.page.address}) | {standing} |"
     )

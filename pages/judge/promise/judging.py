@@ -88,8 +88,9 @@ def _at_first_sight(held: Hand) -> None:
     place, words = picture_and_words(KEY)
     picture = promise_charts.ranges(figures.rows(promise), outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_chart")
-    words.markdown("\n\n".join(figures.odds(promise)))
+    words.markdown("\n\n".join(one for one in (*figures.odds(promise), figures.family(promise)) if one))
     _unsaid(words, held)
+    st.caption(figures.TEN_TIMES)
     if assumed := figures.assumed(promise):
         st.markdown("**What these figures assume**\n" + "\n".join(f"- {sentence}" for sentence in assumed))
     outputs.numbers_behind((picture,), key=f"{KEY}_numbers")

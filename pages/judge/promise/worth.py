@@ -18,15 +18,18 @@ from pages.phrasing import rules
 from pages.widgets import computed, inputs
 from pages.widgets.computed import formula
 
-BEST = "best that ε and δ alone allow"
-LABELS = {name: BEST if name == "optimal" else rules.RULES[name].label for name in RULES}
+LABELS = {name: rules.RULES[name].label for name in RULES}
+FROM_TO = (
+    "“What can be told” goes from the smallest of these rules, rounded down, to naive, rounded up: by which its author "
+    "adds up is not known. **Optimal** is the least that ε and δ alone allow."
+)
 NO_SIZE = "No figure can be told before the promise has a size: ε, ρ, or the noise."
 COMPUTED = (
     formula("An attacker's limit, as a share", r"\frac{e^{\varepsilon}+\delta}{1+e^{\varepsilon}}")
     + formula("Naive, for k releases with ε each", r"k\,\varepsilon")
     + formula("A family, or several units of one person, g together", r"g\,\varepsilon")
     + formula("Their δ", r"\delta\,\frac{e^{g\varepsilon}-1}{e^{\varepsilon}-1}")
-    + "Advanced and best: Kairouz, Oh and Viswanath 2015. Concentrated: Bun and Steinke 2016. Exact: the loss "
+    + "Advanced and optimal: Kairouz, Oh and Viswanath 2015. Concentrated: Bun and Steinke 2016. Exact: the loss "
     "distributions of all releases are convolved, rounded toward more loss. Groups: Dwork and Roth 2014, Theorem 2.2."
 )
 
@@ -39,6 +42,8 @@ def show(held: Hand) -> None:
     whom = choice("For whom", list(figures.SUBJECTS), key=f"{KEY}_whom")
     totals = {row.heading: row.totals[whom] for row in figures.rows(held.promise) if row.totals}
     st.markdown(_table(totals, held.promise))
+    if any(_is_open_by_rules(total) for total in totals.values()):
+        st.caption(FROM_TO)
     _at_a_delta(held.promise, whom)
     computed.how(COMPUTED, key=f"{KEY}_worth_computed")
 
@@ -51,6 +56,11 @@ def _table(totals: Mapping[str, Total], promise: Promise) -> str:
     cells["δ in all"] = [tiny_at_most(total.delta, 3) for total in totals.values()]
     lines = [["ε in all", *totals], ["---"] * (len(totals) + 1), *([words, *line] for words, line in cells.items())]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _is_open_by_rules(total: Total) -> bool:
+    """Whether nothing but the rule for adding up leaves a range."""
+    return total.least < total.most == total.rules.get("basic") and min(total.rules.values()) == total.least
 
 
 def _rules(promise: Promise, totals: list[Total]) -> list[str]:
@@ -85,7 +95,10 @@ def _does(year: Total, whom: str) -> str:
     """What a year's delta is, and below which there is no figure at all."""
     said = "Allowed in a year, on top of ε."
     if year.own_delta and figures.SUBJECTS[whom] == ONE_PERSON and year.units.most == 1:
-        return f"{said} No finite ε exists below δ {_down(year.own_delta)}: the releases' own add up to that."
+        return (
+            f"{said} Below {_down(year.own_delta)} there is no figure: every release brings its own δ, and all of them "
+            "together, by the best rule, need that much. Naive adds them up to slightly more."
+        )
     return said
 
 

@@ -48,6 +48,7 @@ def show() -> None:
     picture = two_promises_charts.side_by_side(found, whom=what.whom, palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_chart")
     words.markdown("\n\n".join(_beside(found, what)))
+    st.caption(figures.TEN_TIMES)
     if found.assumed:
         st.markdown("## What was assumed\n" + _listed(found.assumed), anchors=False)
     st.markdown("## What each of them says", anchors=False)

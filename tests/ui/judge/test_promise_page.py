@@ -12,8 +12,9 @@ from dpengine.charts.privacy.promise_charts import between
 from dpengine.deployments import DEPLOYMENTS
 from dpengine.promises import NOT_LOOKED_UP, NOT_SAID, YEAR, Promise
 from dpengine.promises.hazards import hazards_of, questions_for_author, verdict
+from dpengine.reports.evaluations import figures
 from dpengine.reports.evaluations.promise_fields import A_NUMBER, FIELDS, GROUPS
-from pages.judge.promise import hand
+from pages.judge.promise import hand, worth
 from pages.judge.promise.judging import MEND, PARTS
 from pages.serving.layers import proof
 from tests.running.cases import each
@@ -55,6 +56,28 @@ def test_the_first_sight_is_the_engines_figures(open_page: OpenPage) -> None:
     assert page.title[0].value == "ε 2.19 a day may add up to 799.4 in a year"
     assert "right in at most **90 out of 100** cases" in texts(page)
     assert "In a year it comes to 0.00365." in texts(page)
+    assert "**A family of four**, after a year, has ε 3,197 or more at a δ of 0.948: that promises almost" in texts(
+        page
+    )
+    assert figures.TEN_TIMES in [one.value for one in page.caption]
+
+
+def test_a_family_is_told_what_the_engine_finds() -> None:
+    sentences = {
+        Promise(epsilon=0.1, delta=0.0, unit="person", every_days=365.0): "has ε 0.4: attackers right in at most 59.9",
+        Promise(epsilon=0.1, delta=0.3, unit="person", every_days=365.0): "is promised nothing.",
+        Promise(
+            epsilon=3.0, delta=0.0, unit="person-day", every_days=1.0
+        ): "ε 4,379 to 4,380 at a δ of 10⁻⁶: that promises almost nothing.",
+        Promise(
+            epsilon=3.0, delta=0.0, unit="person", every_days=365.0
+        ): "has ε 12: attackers right in at most 99.9994",
+    }
+    assert {one: sentence in figures.family(one) for one, sentence in sentences.items()} == dict.fromkeys(
+        sentences, True
+    )
+    assert figures.family(Promise(epsilon=1.0, delta=0.0, unit="household", every_days=365.0)) == ""
+    assert figures.family(Promise()) == ""
 
 
 def test_every_deployment_opens_with_a_short_title(open_page: OpenPage) -> None:
@@ -169,7 +192,8 @@ def test_every_part_opens_without_a_size(open_page: OpenPage, step: int) -> None
 def test_below_the_releases_own_delta_the_table_has_no_limit(open_page: OpenPage) -> None:
     page = open_page("judge/promise")
     page.segmented_control(key="promise_step").set_value(1).run()
-    assert "No finite ε exists below δ 0.00364" in "".join(one.value for one in page.caption)
+    assert worth.FROM_TO in [one.value for one in page.caption]
+    assert "Below 0.00364 there is no figure" in "".join(one.value for one in page.caption)
     page.number_input(key="promise_delta_box").set_value(0.003).run()
     assert "**A year at δ 0.003, for one person:** naive no limit, advanced no limit" in texts(page)
 
@@ -182,7 +206,7 @@ def test_hazards_are_those_that_the_engine_finds(open_page: OpenPage) -> None:
     assert verdict(promise) in shown
     for found in hazards_of(promise):
         (row,) = [line for line in shown.splitlines() if line.startswith(f"| **{found.hazard.title}.**")]
-        assert f"{found.standing.words}.** {found.because}" in row
+        assert f"{found.words}.** {found.because}" in row
         assert found.hazard.sources[0].page.address in row
     assert all(question in shown for question in questions_for_author(promise))
 

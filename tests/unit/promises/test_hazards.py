@@ -169,7 +169,7 @@ def test_a_budget_that_refills(stated: dict[str, Any], standing: Standing, words
     [
         ({"delta": 0.0}, SOUND, "without exception"),
         ({"delta": 1e-5}, NOT_STATED, "how many people there are"),
-        ({"delta": 1e-5, "people": NOT_LOOKED_UP}, UNREAD, "Nobody has looked up how many people"),
+        ({"delta": 1e-5, "people": NOT_LOOKED_UP}, UNREAD, "Nobody here has looked up how many people"),
         ({"people": 500}, NOT_STATED, "how large δ is"),
         ({"delta": 1e-5, "people": 1_000_000}, WEAK, "publishes 10 of them unprotected keeps"),
         (
@@ -234,7 +234,7 @@ def test_how_often_an_attacker_is_right_needs_delta() -> None:
         ("contribution", {"contribution": 1}, SOUND, "At most 1 row or event of a person"),
         ("contribution", {"contribution": 8, "unit": "device"}, SOUND, "At most 8 rows or events of a device"),
         ("contribution", {"contribution": math.inf, "unit": "event"}, WEAK, "of a person"),
-        ("local", {"model": "central"}, SOUND, "does not arise"),
+        ("local", {"model": "central"}, SOUND, "not to single reports"),
         ("local", {"model": "shuffled"}, SOUND, "shuffled"),
         ("local", {"model": "local"}, NOT_STATED, "It does not say how large ε is."),
         ("local", {"epsilon": 4.0}, NOT_STATED, "It does not say where noise is added."),
@@ -254,13 +254,37 @@ def test_how_often_an_attacker_is_right_needs_delta() -> None:
         ("checks", {"code": "open", "parameters": "all"}, NOT_STATED, "It does not say who has checked it."),
         ("checks", {"code": "open", "parameters": "none"}, WEAK, "No parameters are published."),
         ("checks", {"code": "closed", "audit": "own", "parameters": NOT_LOOKED_UP}, WEAK, "published and only its"),
-        ("checks", {"code": "open", "audit": NOT_LOOKED_UP}, UNREAD, "Nobody has looked up who has checked it."),
+        ("checks", {"code": "open", "audit": NOT_LOOKED_UP}, UNREAD, "Nobody here has looked up who has checked it."),
     ],
 )
 def test_how_it_is_kept(key: str, stated: dict[str, Any], standing: Standing, words: str) -> None:
     one = found(key, **stated)
     assert one.standing is standing
     assert words in one.because
+
+
+@each(
+    ("key", "cannot", "can"),
+    [
+        ("local", {"model": "central"}, {"model": "local", "epsilon": 0.5}),
+        ("refill", {"every_days": math.inf}, {"every_days": 1.0, "for_days": 9.0, "rule": "basic", "epsilon": 0.1}),
+        ("floats", {"noise": "randomized_response"}, {"sampler": "exact"}),
+        ("raw", {"model": "local"}, {"raw_access": "guarded"}),
+        ("channels", {"side_channels": "no_queries"}, {"side_channels": "guarded"}),
+    ],
+)
+def test_a_hazard_that_cannot_apply_does_not_arise(key: str, cannot: dict[str, Any], can: dict[str, Any]) -> None:
+    assert found(key, **cannot).standing is found(key, **can).standing is SOUND
+    assert (found(key, **cannot).words, found(key, **can).words) == ("does not arise", "stated and sound")
+
+
+def test_what_was_looked_up_and_what_was_not_are_told_apart() -> None:
+    mixed = found("refill", every_days=1.0, rule=NOT_LOOKED_UP)
+    assert mixed.standing is UNREAD
+    assert mixed.because == (
+        "Nobody here has looked up how releases add up. The other part was looked up and is not said: how long that "
+        "goes on."
+    )
 
 
 def test_a_verdict_names_what_is_sound_weak_and_silent() -> None:
