@@ -117,16 +117,25 @@ def _judged(both: tuple[Judged, Judged]) -> PromiseComparison:
     found = partial(PromiseComparison, names=(one.name, other.name), days=one.days)
     if first is None or second is None:
         return found(stronger=Stronger.MISSING, first=first, second=second, cannot=(*lacks, *lacks_other))
-    deltas = sorted({max(total.delta, SLACK) for total in (first, second)})
+    own = [max(total.delta, SLACK) for total in (first, second)]
+    deltas = sorted(set(own))
     pairs = [(one.total(replaced=replaced, delta=at), other.total(replaced=replaced, delta=at)) for at in deltas]
     first, second = pairs[-1]
     open_ends = (*one.open_ends(first), *other.open_ends(second))
     assumed = (*all_assumed(((one, first), (other, second))), *about_relations, *differences(one, other))
-    assumed = (f"Both are read at a total δ of {tiny_at_most(first.delta)}.", *assumed)
+    assumed = (_read_at(first.delta, own, (one.name, other.name)), *assumed)
     stronger = _stronger(pairs)
     if why := _why_untold(stronger, (one.name, other.name), pairs):
         return found(stronger=stronger, first=first, second=second, cannot=(*open_ends, *why), assumed=assumed)
     return found(stronger=stronger, first=first, second=second, assumed=(*open_ends, *assumed))
+
+
+def _read_at(delta: float, own: Sequence[float], names: tuple[str, str]) -> str:
+    """The total delta of both, and whose it is."""
+    start = f"Both are read at a total δ of {tiny_at_most(delta)}"
+    if own[0] == own[1]:
+        return f"{start}, to which each of them comes by itself in this time."
+    return f"{start}, the larger of the two: {names[own.index(max(own))]} comes to it by itself in this time."
 
 
 def _own_total(judged: Judged, *, replaced: bool) -> tuple[Total | None, tuple[str, ...]]:

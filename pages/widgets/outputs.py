@@ -41,13 +41,17 @@ def chart(place: DeltaGenerator, picture: Chart, *, key: str, height: int | Lite
 
 
 def numbers_behind(
-    pictures: Sequence[Numbers] | Callable[[], Sequence[Numbers]], *, key: str, exact: bool | None = None
+    pictures: Sequence[Numbers] | Callable[[], Sequence[Numbers]],
+    *,
+    key: str,
+    exact: bool | None = None,
+    label: str = "Show the numbers behind the pictures",
 ) -> None:
     """The numbers of the pictures as tables with a download, built only when somebody asks for them.
 
     `exact`: whether they may be exact values of real people, which stay on the screen; else the session says so.
     """
-    if not st.toggle("Show the numbers behind the pictures", key=key):
+    if not st.toggle(label, key=key):
         return
     for position, picture in enumerate(pictures() if callable(pictures) else pictures):
         st.caption(unmarked(picture.alt))

@@ -48,7 +48,7 @@ def ruler(deployments: Sequence[Deployment], *, epsilon: float, near: Sequence[D
         _marks(figure, [one for one in deployments if one.model == model], model, palette)
     for words in SCOPES.values():
         if words in rows:
-            left = {"xref": "paper", "xanchor": "left", "xshift": 4 - _LABELS}
+            left = {"xref": "paper", "xanchor": "left", "xshift": 4 - _LABELS, "bgcolor": palette.background}
             note(figure, f"<b>{words}</b>", x=0.0, y=len(rows) - 1 - rows.index(words), color=palette.muted, **left)
     _here(figure, epsilon, palette)
     legend_above(figure, palette)

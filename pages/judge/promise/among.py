@@ -14,6 +14,12 @@ from pages.widgets import outputs
 NO_PLACE = "Only a promise that states ε has a place on the ruler."
 NONE_ALIKE = "None of the 21 deployments is known to protect the same unit for the same time, so none can be compared."
 
+SHOWN = (
+    "Each mark is the ε of a deployment that protects the same unit for the same time; the dashed line is this "
+    "promise. In bold: the nearest ε on either side of it."
+)
+NUMBERS = "Show the numbers of these deployments"
+
 
 def show(held: Hand) -> None:
     """A ruler of those alone that can be compared, or the sentence why there are none."""
@@ -27,5 +33,6 @@ def show(held: Hand) -> None:
         return
     near = [one for one in nearest(epsilon, alike) if one is not None]
     picture = deployment_charts.ruler(alike, epsilon=epsilon, near=near, palette=outputs.palette())
+    st.markdown(SHOWN)
     outputs.chart(st.container(border=True, key=f"card_{KEY}_among"), picture, key=f"{KEY}_among_chart")
-    outputs.numbers_behind((picture,), key=f"{KEY}_among_numbers")
+    outputs.numbers_behind((picture,), key=f"{KEY}_among_numbers", label=NUMBERS)

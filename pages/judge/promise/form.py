@@ -90,7 +90,7 @@ def _box(place: DeltaGenerator, held: Hand, name: str) -> None:
         step=None,
         format="%.6g",
         label_visibility="collapsed",
-        placeholder="a number",
+        placeholder="days" if _counts_days(name) else "a number",
         on_change=_numbered,
         args=(held.choice, name, key),
         persist_state="session",
@@ -101,10 +101,15 @@ def _state(held: Hand, name: str) -> str:
     """Where an answer comes from; an empty one says itself why it is."""
     if isinstance(held.answers[name], Unsaid):
         return ""
+    unit = "days · " if _counts_days(name) and FIELDS[name].option_of(held.answers[name]) == A_NUMBER else ""
     if held.read is None or name in held.changed:
-        return ":gray[typed by you]"
+        return f":gray[{unit}typed by you]"
     source = held.pages[name]
-    return f"stated · [{unmarked(source.publisher)}]({source.address})"
+    return f"{unit}stated · [{unmarked(source.publisher)}]({source.address})"
+
+
+def _counts_days(name: str) -> bool:
+    return "days" in (FIELDS[name].unit or "")
 
 
 def _chosen(choice: str, name: str) -> None:

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.charts.privacy import promise_charts
 from dpengine.promises import NOT_LOOKED_UP, NOT_SAID
 from dpengine.reports.evaluations import figures
-from dpengine.reports.evaluations.promise_fields import unsaid
+from dpengine.reports.evaluations.promise_fields import GROUPS, unsaid
 from pages import session
 from pages.access import roles
 from pages.judge.promise import among, dangers, exactness, form, hand, taking, worth
@@ -74,10 +74,12 @@ def _choice() -> Hand:
 
 
 def _chosen() -> None:
-    """The link in the address is about another promise now; whoever types one starts with its form."""
+    """The link in the address is about another promise now, seen for one person first; typing starts with its size."""
     session.forget_link()
+    session.set_widget(worth.WHOM, next(iter(figures.SUBJECTS)))
     if session.widget_held(CHOICE) == hand.TYPED:
         session.set_widget(step_menu.menu_key(KEY), 0)
+        session.set_widget(form.GROUP, next(iter(GROUPS)))
 
 
 def _at_first_sight(held: Hand) -> None:

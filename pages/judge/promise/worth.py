@@ -19,6 +19,7 @@ from pages.widgets import computed, inputs
 from pages.widgets.computed import formula
 
 LABELS = {name: rules.RULES[name].label for name in RULES}
+WHOM = f"{KEY}_whom"
 FROM_TO = (
     "“What can be told” goes from the smallest of these rules, rounded down, to naive, rounded up: by which its author "
     "adds up is not known. **Optimal** is the least that ε and δ alone allow."
@@ -39,7 +40,7 @@ def show(held: Hand) -> None:
     if held.promise is None or not figures.rows(held.promise):
         st.info(NO_SIZE)
         return
-    whom = choice("For whom", list(figures.SUBJECTS), key=f"{KEY}_whom")
+    whom = choice("For whom", list(figures.SUBJECTS), key=WHOM)
     totals = {row.heading: row.totals[whom] for row in figures.rows(held.promise) if row.totals}
     st.markdown(_table(totals, held.promise))
     if any(_is_open_by_rules(total) for total in totals.values()):

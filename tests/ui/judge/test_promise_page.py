@@ -152,6 +152,26 @@ def test_silence_and_a_gap_in_the_record_are_told_apart(open_page: OpenPage) -> 
     assert NOT_SAID.value in moved(page.selectbox, boxes("delta")[0]).options
 
 
+def test_another_promise_starts_with_one_person_and_a_typed_one_with_its_size(open_page: OpenPage) -> None:
+    page = open_page("judge/promise")
+    page.pills(key="promise_group").set_value("How often").run()
+    page.segmented_control(key="promise_step").set_value(1).run()
+    page.pills(key="promise_whom").set_value("a family of four").run()
+    assert "for a family of four:**" in texts(page)
+    page.selectbox(key="promise_choice").set_value(next(name for name in hand.BY_NAME if name != hand.first())).run()
+    assert page.pills(key="promise_whom").value == "one person"
+    page.selectbox(key="promise_choice").set_value(hand.TYPED).run()
+    assert page.pills(key="promise_group").value == "How large"
+
+
+def test_a_number_of_times_is_said_to_be_days(open_page: OpenPage) -> None:
+    page = typed(open_page("judge/promise"), epsilon=1.0, for_days=730.0)
+    assert page.number_input(key=boxes("for_days")[1]).placeholder == "days"
+    assert ":gray[days · typed by you]" in texts(page)
+    page.pills(key="promise_group").set_value("How large").run()
+    assert ":gray[days" not in texts(page)
+
+
 def test_a_deployment_that_is_changed_is_typed_and_can_be_taken_back(open_page: OpenPage) -> None:
     page = open_page("judge/promise")
     place = hand.choices().index(hand.first())
