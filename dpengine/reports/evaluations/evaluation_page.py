@@ -18,6 +18,8 @@ from dpengine.reports.templates import document, picture
 from dpengine.reports.who import software
 
 LONGEST_PRINTED, ROOMY_LINES, ROOMY_PAGES = 120, 14, 2
+ROWS_WITH_ROOM = 4
+"""So many bars leave room below them."""
 MOST_CITED, FEWER_CITED, FEW_QUESTIONS = 6, 3, 6
 WHERE = "Judge a promise"
 _KEPT = tuple(field.name for field in fields(Handling))
@@ -37,7 +39,8 @@ def evaluation_html(promise: Promise, *, day: date, pages: Mapping[str, SourcePa
         name=one_line(promise.name, LONGEST_PRINTED) or "A promise",
         by=one_line(promise.by, LONGEST_PRINTED),
         found=figures.title(promise),
-        odds=[sentence.replace("**", "") for sentence in figures.odds(promise)],
+        odds=[one.replace("**", "") for one in (*figures.odds(promise), figures.family(promise)) if one],
+        ten_times=figures.TEN_TIMES,
         rising=picture(rising_odds(figures.rows(promise))) if figures.rows(promise) else "",
         whom=list(figures.SUBJECTS),
         worth=_worth(promise),
@@ -47,6 +50,10 @@ def evaluation_html(promise: Promise, *, day: date, pages: Mapping[str, SourcePa
         **_hazards(promise),
         method=list(method(promise)),
         **_cited(cited, MOST_CITED if len(questions_for_author(promise)) <= FEW_QUESTIONS else FEWER_CITED),
+        beside=len(figures.rows(promise)) <= ROWS_WITH_ROOM,
+        typed=_typed(promise, read, day),
+        where=WHERE,
+        link=promise.to_link(),
         signature=(("Written by", software()), ("On", day.isoformat())),
     )
 
@@ -55,6 +62,15 @@ def _is_full(promise: Promise, cited: Sequence[SourcePage]) -> bool:
     """Whether much has to be said: many fields are stated, time counts in many ways, or it was read in many places."""
     said = sum(not isinstance(_value(promise, name), Unsaid) for name in FIELDS)
     return said + len(figures.rows(promise)) > ROOMY_LINES or len(cited) > ROOMY_PAGES
+
+
+def _typed(promise: Promise, read: Mapping[str, SourcePage], day: date) -> str:
+    """Which of the answers were typed rather than read; empty where none was."""
+    stated = [name for name in FIELDS if not isinstance(_value(promise, name), Unsaid)]
+    names = [FIELDS[name].short for name in stated if name not in read]
+    if not names:
+        return ""
+    return f"{', '.join(names) if read else 'all answers'}, on {day.isoformat()}."
 
 
 def _worth(promise: Promise) -> list[dict[str, object]]:

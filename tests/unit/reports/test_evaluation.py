@@ -26,8 +26,9 @@ from dpengine.promises import (
 )
 from dpengine.promises.recorded import RECORDED
 from dpengine.reports import evaluation_html
+from dpengine.reports.evaluations import figures
 from tests.examples.kept import HOSTILE
-from tests.examples.promised import DAILY, LONGEST, PAGES, SHORT
+from tests.examples.promised import DAILY, LONGEST, MANY_TIMES, PAGES, SHORT
 from tests.running.cases import each
 
 DAY = date(2026, 11, 29)
@@ -50,6 +51,22 @@ def test_the_numbers_are_the_engines(days: float, subject: Subject) -> None:
     assert total is not None
     right = upper_of_100(total.odds.with_data / 100.0)
     assert re.search(rf"{re.escape(right)} ε {re.escape(between(total))}(?!\d)", read(DAILY))
+
+
+def test_it_opens_again_and_says_what_was_typed() -> None:
+    said = read(DAILY)
+    (link,) = re.findall(r"Take along: (\S+)", said)
+    assert Promise.from_link(link) == DAILY
+    assert "Typed by you: all answers, on 2026-11-29." in said
+    assert "Typed by you" not in read(LONGEST, pages=PAGES)
+    assert "Typed by you: ε, on 2026-11-29." in read(LONGEST, pages={k: v for k, v in PAGES.items() if k != "epsilon"})
+
+
+@each("promise", [DAILY, MANY_TIMES])
+def test_a_reader_is_told_what_the_words_of_the_table_mean(promise: Promise) -> None:
+    said = read(promise)
+    for words in ("ε limits how much", "δ is how far beyond", figures.TEN_TIMES, "A family of four, after a year, has"):
+        assert said.count(words) == 1, words
 
 
 def test_a_day_of_epsilon_and_a_half_is_said_as_odds() -> None:
