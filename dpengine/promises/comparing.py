@@ -133,6 +133,8 @@ def _judged(both: tuple[Judged, Judged]) -> PromiseComparison:
 def _read_at(delta: float, own: Sequence[float], names: tuple[str, str]) -> str:
     """The total delta of both, and whose it is."""
     start = f"Both are read at a total δ of {tiny_at_most(delta)}"
+    if max(own) == SLACK:
+        return f"{start}; neither needs a larger one."
     if own[0] == own[1]:
         return f"{start}, to which each of them comes by itself in this time."
     return f"{start}, the larger of the two: {names[own.index(max(own))]} comes to it by itself in this time."

@@ -39,6 +39,11 @@ class Recorded:
     pages: Mapping[str, SourcePage]
     note: str
 
+    @property
+    def in_full(self) -> str:
+        """What it is, by whom and since when: the name under which it is found in lists."""
+        return f"{self.deployment.name} ({self.deployment.by}, {self.deployment.year})"
+
 
 def read(text: str) -> Mapping[str, Recorded]:
     """What a TOML file says about every deployment, by its short name.

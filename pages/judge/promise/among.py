@@ -16,7 +16,7 @@ NONE_ALIKE = "None of the 21 deployments is known to protect the same unit for t
 
 SHOWN = (
     "Each mark is the ε of a deployment that protects the same unit for the same time; the dashed line is this "
-    "promise. In bold: the nearest ε on either side of it."
+    "promise. In bold: the largest ε up to it, and the smallest above."
 )
 NUMBERS = "Show the numbers of these deployments"
 

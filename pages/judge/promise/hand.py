@@ -16,9 +16,7 @@ from pages import session
 KEY, TYPED = "promise", "Type a promise"
 CHOICE = f"{KEY}_choice"
 FIRST = "Google vaccine searches"
-BY_NAME: Mapping[str, Recorded] = {
-    f"{one.deployment.name} ({one.deployment.by}, {one.deployment.year})": one for one in RECORDED.values()
-}
+BY_NAME: Mapping[str, Recorded] = {one.in_full: one for one in RECORDED.values()}
 """What was read of each deployment, by the name under which it is chosen."""
 _EMPTY = Promise(name="", by="")
 _KEPT = tuple(one.name for one in fields(Handling))

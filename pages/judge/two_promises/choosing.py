@@ -15,7 +15,7 @@ from dpengine.reports.evaluations.figures import SUBJECTS
 from pages import session
 from pages.lesson import pickers
 from pages.lesson.lesson import choice
-from pages.widgets.escaping import short
+from pages.widgets.escaping import short, unmarked
 
 KEY = "two_promises"
 IN_HAND = "From “Judge a promise”: {}"
@@ -46,6 +46,9 @@ def chosen() -> ChosenPair:
             promises[pickers.listed(place, f"{which} promise", list(promises), key=f"{KEY}_{which}", start=start)]
             for place, which, start in ((left, "First", next(iter(promises))), (right, "Second", SECOND))
         )
+        for place, promise in ((left, one), (right, other)):
+            if promise.name in RECORDED:
+                place.caption(unmarked(RECORDED[promise.name].in_full))
         left, right = st.columns(2, vertical_alignment="center")
         days = pickers.stop(left, "Days", DAYS, key=f"{KEY}_days", start=365)
         with right:

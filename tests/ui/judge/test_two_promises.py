@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.promises import Promise
+from dpengine.promises.recorded import RECORDED
 from pages.judge.two_promises.choosing import FIRST, KEY, SECOND
 from tests.ui.reading import texts
 
@@ -31,6 +32,9 @@ def test_it_opens_with_a_larger_epsilon_that_is_the_stronger_promise(page: AppTe
     assert "| ε | 2 | 17.14 |" in texts(page)
     page.select_slider(key=f"{KEY}_days").set_value(1).run()
     assert page.title[0].value == f"{FIRST} is the stronger promise over 1 day"
+    assert [one.value.replace("\\", "") for one in page.caption[:2]] == [
+        RECORDED[name].in_full for name in (FIRST, SECOND)
+    ]
     _choose(page, SECOND, FIRST)
     assert page.selectbox(key=f"{KEY}_First").value == SECOND
 
