@@ -39,6 +39,17 @@ def test_smaller_under_every_rule_is_stronger_though_the_ranges_overlap() -> Non
     assert close.stronger is Stronger.FIRST
 
 
+def test_it_is_said_whose_delta_both_are_read_at() -> None:
+    loose = replace(TWICE, name="Loose", delta=1e-4)
+    whole = replace(loose, epsilon=1.0, name="Whole")
+    assert _compared(DAILY, TWICE).assumed[0] == "Both are read at a total δ of 10⁻⁶; neither needs a larger one."
+    assert (
+        _compared(DAILY, loose).assumed[0].endswith("the larger of the two: Loose comes to it by itself in this time.")
+    )
+    assert _compared(loose, DAILY).assumed[0] == _compared(DAILY, loose).assumed[0]
+    assert "each of them comes by itself" in _compared(loose, whole).assumed[0]
+
+
 def test_one_promise_is_as_strong_as_itself() -> None:
     found = _compared(DAILY, DAILY)
     assert found.stronger is Stronger.ALIKE

@@ -263,30 +263,6 @@ def test_how_it_is_kept(key: str, stated: dict[str, Any], standing: Standing, wo
     assert words in one.because
 
 
-@each(
-    ("key", "cannot", "can"),
-    [
-        ("local", {"model": "central"}, {"model": "local", "epsilon": 0.5}),
-        ("refill", {"every_days": math.inf}, {"every_days": 1.0, "for_days": 9.0, "rule": "basic", "epsilon": 0.1}),
-        ("floats", {"noise": "randomized_response"}, {"sampler": "exact"}),
-        ("raw", {"model": "local"}, {"raw_access": "guarded"}),
-        ("channels", {"side_channels": "no_queries"}, {"side_channels": "guarded"}),
-    ],
-)
-def test_a_hazard_that_cannot_apply_does_not_arise(key: str, cannot: dict[str, Any], can: dict[str, Any]) -> None:
-    assert found(key, **cannot).standing is found(key, **can).standing is SOUND
-    assert (found(key, **cannot).words, found(key, **can).words) == ("does not arise", "stated and sound")
-
-
-def test_what_was_looked_up_and_what_was_not_are_told_apart() -> None:
-    mixed = found("refill", every_days=1.0, rule=NOT_LOOKED_UP)
-    assert mixed.standing is UNREAD
-    assert mixed.because == (
-        "Nobody here has looked up how releases add up. The other part was looked up and is not said: how long that "
-        "goes on."
-    )
-
-
 def test_a_verdict_names_what_is_sound_weak_and_silent() -> None:
     promise = Promise(epsilon=3.0, unit="person", people=NOT_LOOKED_UP, handling=Handling(trusted="named"))
     sound, weak, silent = verdict(promise).removesuffix(".").split(". ")
