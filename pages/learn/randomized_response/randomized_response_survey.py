@@ -98,9 +98,7 @@ def several_facts() -> Shown:
         f"Of {PEOPLE:,} people, the share with one fact has a standard error of **{one} points**; the share with all "
         f"{count}, up to **{together}**. Asked as one question, that would be {at_most(alone)}."
     )
-    finding = (
-        f"{count} facts within ε = {amount(epsilon)}: {amount(drawn[0].here / alone)} times the error of one"
-    )
+    finding = f"{count} facts within ε = {amount(epsilon)}: {amount(drawn[0].here / alone)} times the error of one"
     return Shown(finding=finding, pictures=(picture,), computed=OF_FACTS)
 
 
