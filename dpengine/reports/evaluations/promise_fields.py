@@ -159,7 +159,7 @@ GROUPS: Mapping[str, Mapping[str, PromiseField]] = {
     "How large": _HOW_LARGE,
     "For whom": _FOR_WHOM,
     "How often": _HOW_OFTEN,
-    "How it is kept": _KEPT,
+    "How data are handled": _KEPT,
 }
 """The steps of the form."""
 FIELDS: Mapping[str, PromiseField] = {name: one for group in GROUPS.values() for name, one in group.items()}
@@ -171,4 +171,4 @@ def unsaid(values: Mapping[str, object], why: Unsaid) -> str:
         one.short for group in (_HOW_LARGE, _FOR_WHOM, _HOW_OFTEN) for name, one in group.items() if values[name] is why
     ]
     kept = sum(values[name] is why for name in _KEPT)
-    return ", ".join([*names, *([f"{kept} of {len(_KEPT)} facts about how it is kept"] if kept else [])])
+    return ", ".join([*names, *([f"{kept} of {len(_KEPT)} facts about how the data are handled"] if kept else [])])

@@ -20,7 +20,7 @@ from pages.lesson.lesson import picture_and_words
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
-QUESTION = "What is somebody else's epsilon worth?"
+QUESTION = "What is somebody else's epsilon (ε) worth? The larger it is, the less it protects."
 MEND = "No figures until this is mended"
 PARTS: Mapping[str, Callable[[Hand], None]] = {
     "The promise": form.show,
