@@ -18,6 +18,8 @@ from pages.widgets import computed, outputs
 from pages.widgets.escaping import unmarked
 
 QUESTION = "Which of two promises is stronger, for the same person over the same days?"
+ALMOST_ALWAYS = 99.0
+"""Of 100 cases; the least odds of a promise with an epsilon of 4.6."""
 _SUSPECTED = {"a family of four": "your family is in the data"}
 _COMPUTED = (
     "Both losses are read at the same total δ, and again at the other promise's own where that is larger than a "
@@ -71,6 +73,9 @@ def _beside(found: PromiseComparison, what: ChosenPair) -> Iterator[str]:
             f"An attacker who thinks it 50:50 whether {suspected}, even knowing everybody else, can be right "
             f"{', and '.join(right)} (50 is pure chance)."
         )
+        limits = [total.odds.with_data for total in (found.first, found.second) if total is not None]
+        if found.stronger in (Stronger.FIRST, Stronger.SECOND) and min(limits) >= ALMOST_ALWAYS:
+            yield "**Stronger is not strong:** under both, an attacker may be right almost always."
     if found.cannot:
         heading = "Needed first" if found.stronger is Stronger.MISSING else "Why nobody can tell"
         yield f"**{heading}**\n{_listed(found.cannot)}"

@@ -30,8 +30,10 @@ def _choose(page: AppTest, first: str, second: str) -> AppTest:
 def test_it_opens_with_a_larger_epsilon_that_is_the_stronger_promise(page: AppTest) -> None:
     assert page.title[0].value == f"{SECOND} is the stronger promise over 365 days"
     assert "| ε | 2 | 17.14 |" in texts(page)
+    assert "**Stronger is not strong:**" in texts(page)
     page.select_slider(key=f"{KEY}_days").set_value(1).run()
     assert page.title[0].value == f"{FIRST} is the stronger promise over 1 day"
+    assert "Stronger is not strong" not in texts(page), "At most 88.1 out of 100 under the first."
     assert [one.value.replace("\\", "") for one in page.caption[:2]] == [
         RECORDED[name].in_full for name in (FIRST, SECOND)
     ]
