@@ -13,8 +13,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from dpengine.promises import Promise
 from dpengine.promises.recorded import RECORDED
 from dpengine.reports import evaluation_html
-from tests.browser.explore.test_brief import FILLED, ROOM, heights_in_print
-from tests.browser.explore.test_label import LEAVING, PAPER, offline, printed_pages, taken, written
+from tests.browser.explore.test_brief import require_two_sheets
+from tests.browser.explore.test_label import LEAVING, offline, printed_pages, taken
 from tests.examples.kept import HOSTILE
 from tests.examples.promised import DAILY, LONGEST, MANY_TIMES, PAGES, SHORT
 from tests.servers.browsing import PHONE, RequestLog, settled, sideways_scroll
@@ -39,20 +39,8 @@ def hostile() -> list[Promise]:
 def test_an_evaluation_is_two_pages_fetches_nothing_and_runs_nothing(
     tmp_path: Path, open_context: Callable[..., BrowserContext], request_log: RequestLog, documents: list[str]
 ) -> None:
-    page = offline(open_context)
-    for text in documents or [evaluation_html(of, day=DAY) for of in hostile()]:
-        page.goto(written(tmp_path, text))
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        assert {paper: printed_pages(page, paper) for paper in PAPER} == dict.fromkeys(PAPER, 2)
-        heights = heights_in_print(page)
-        assert len(heights) == 2
-        assert max(heights) <= FILLED * ROOM
-        for width, height in ((794, 1123), PHONE):
-            page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-        assert page.evaluate("() => window.alive === undefined")
-        assert page.evaluate("() => document.querySelectorAll('script, a, img, link, iframe').length") == 0
-        assert page.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == "light"
+    texts = documents or [evaluation_html(of, day=DAY) for of in hostile()]
+    require_two_sheets(offline(open_context), tmp_path, texts)
     assert not [address for address in request_log.addresses if address.startswith(LEAVING)]
 
 

@@ -12,7 +12,7 @@ _FOUND_BY: Mapping[str, str] = {
     "basic": "Dwork and Roth 2014, theorem 3.16",
     "advanced": "Kairouz, Oh and Viswanath 2015, theorem 3.5",
     "optimal": "the same, theorem 3.3: the least that ε and δ alone allow",
-    "concentrated": "Bun and Steinke 2016, lemma 1.7",
+    "concentrated": "Bun and Steinke 2016, lemma 1.7; Canonne, Kamath and Steinke 2020",
     "exact": "the distribution of the noise itself, rounded toward more loss; Dong, Roth and Su 2022",
 }
 _ODDS = (

@@ -26,13 +26,15 @@ RULE_WORDS: Mapping[str, str] = {
 class PromiseField:
     """A question of the form, its short name, and its ready answers by their words.
 
-    `unit` follows a number; a field without one takes no number. `whole` numbers are counted things.
+    `unit` follows a number, and `unit_of_one` the number 1; a field without a unit takes no number. `whole` numbers are
+    counted things.
     """
 
     short: str
     question: str
     answers: Mapping[str, object] = field(default_factory=dict)
     unit: str | None = None
+    unit_of_one: str | None = None
     whole: bool = False
 
     @property
@@ -46,7 +48,8 @@ class PromiseField:
         ready = next((words for words, one in self.options.items() if one == value and one is not None), "")
         if ready or not isinstance(value, int | float):
             return ready
-        return f"{tiny(value) if value < 1e-3 else amount(value, 6)}{self.unit or ''}"
+        unit = self.unit if value != 1 or self.unit_of_one is None else self.unit_of_one
+        return f"{tiny(value) if value < 1e-3 else amount(value, 6)}{unit or ''}"
 
     def option_of(self, value: object) -> str:
         """The words of the answer that a value is; a number that is no ready answer is typed."""
@@ -81,6 +84,7 @@ _FOR_WHOM = {
         question="How many rows or events of one person count, at most?",
         answers={"all of them: nothing is dropped": math.inf},
         unit=" rows or events",
+        unit_of_one=" row or event",
         whole=True,
     ),
     "neighbors": PromiseField(

@@ -6,7 +6,7 @@ import csv
 import io
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import nbformat
@@ -44,6 +44,23 @@ def named(names: tuple[str, ...]) -> Iterator[Explored]:
         yield explored(named_plan(names, rule=rule), place, answered=range(9))
 
 
+def require_two_sheets(page: Page, folder: Path, documents: Iterable[str]) -> None:
+    """On both papers, with room to spare; on a phone nothing lies sideways, and nothing in it runs or leads away."""
+    for text in documents:
+        page.goto(written(folder, text))
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert {paper: printed_pages(page, paper) for paper in PAPER} == dict.fromkeys(PAPER, 2)
+        heights = heights_in_print(page)
+        assert len(heights) == 2
+        assert max(heights) <= FILLED * ROOM
+        for width, height in ((794, 1123), PHONE):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        assert page.evaluate("() => window.alive === undefined")
+        assert page.evaluate("() => document.querySelectorAll('script, a, img, link, iframe').length") == 0
+        assert page.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
 @pytest.mark.parametrize(
     "briefs",
     [built_in, many_cells, lambda: named(HOSTILE), lambda: named(LONG)],
@@ -56,20 +73,7 @@ def test_a_brief_is_two_pages_fetches_nothing_and_runs_nothing(
     briefs: Callable[[], Iterator[Explored]],
 ) -> None:
     """And each page begins where it should."""
-    page = offline(open_context)
-    for of in briefs():
-        page.goto(written(tmp_path, policy_brief(of)))
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        assert {paper: printed_pages(page, paper) for paper in PAPER} == dict.fromkeys(PAPER, 2)
-        heights = heights_in_print(page)
-        assert len(heights) == 2
-        assert max(heights) <= FILLED * ROOM
-        for width, height in ((794, 1123), PHONE):
-            page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-        assert page.evaluate("() => window.alive === undefined")
-        assert page.evaluate("() => document.querySelectorAll('script, a, img, link, iframe').length") == 0
-        assert page.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == "light"
+    require_two_sheets(offline(open_context), tmp_path, map(policy_brief, briefs()))
     assert not [address for address in request_log.addresses if address.startswith(LEAVING)]
 
 

@@ -2,33 +2,20 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
 from dpengine.errors import InvalidParameterError, ScenarioError
-from dpengine.privacy import Neighbors
-from dpengine.promises import NOT_LOOKED_UP, NOT_SAID, Handling, Promise
+from dpengine.promises import NOT_LOOKED_UP, NOT_SAID, Promise
 from dpengine.promises.promise import LONGEST_NAME
 from dpengine.promises.saved import LARGEST_PROMISE, to_json
 from dpengine.scenario import LONGEST_LINK
 from dpengine.scenario.packing import packed, shortened
+from tests.examples import promised
 from tests.running.cases import each
 
-DAILY = Promise(
-    name="Phones",
-    by="A vendor",
-    epsilon=1.5,
-    delta=1e-5,
-    unit="person-day",
-    neighbors=Neighbors.ADD_REMOVE,
-    every_days=1.0,
-    for_days=math.inf,
-    rule=NOT_LOOKED_UP,
-    model="local",
-    contribution=math.inf,
-    people=1_000_000,
-    handling=Handling(code="open", audit=NOT_LOOKED_UP),
-)
+DAILY = replace(promised.DAILY, contribution=math.inf)
 KEPT_FILE = """{
   "promise": 1,
   "name": "Phones",

@@ -27,6 +27,7 @@ from dpengine.promises import (
 from dpengine.promises.recorded import RECORDED
 from dpengine.reports import evaluation_html
 from dpengine.reports.evaluations import figures
+from dpengine.reports.evaluations.promise_fields import FIELDS
 from tests.examples.kept import HOSTILE
 from tests.examples.promised import DAILY, LONGEST, MANY_TIMES, PAGES, SHORT
 from tests.running.cases import each
@@ -133,3 +134,8 @@ def test_names_are_texts(text: str) -> None:
 
 def test_it_says_when_and_by_which_version_it_was_made() -> None:
     assert read(replace(DAILY, rule=NOT_LOOKED_UP)).endswith("Written by Epsilon Explorer 0.1.0 On 2026-11-29")
+
+
+def test_one_is_said_as_one_and_several_as_several() -> None:
+    said = {name: [FIELDS[name].in_words(count) for count in (1, 2)] for name in ("contribution", "for_days")}
+    assert said == {"contribution": ["1 row or event", "2 rows or events"], "for_days": ["a day", "2 days"]}
