@@ -37,6 +37,9 @@ BLANKS = str.maketrans({"\u2800": " ", "\ufffc": " "})
 
 _LAST_OF_EUROPE = 0x17F
 """The end of the block Latin Extended-A."""
+_QUOTES = "“”"
+_BRACKETS = "\u27e8\u2329\u3008\u276c"
+"""What opens a name here, and what looks like it."""
 
 
 def look(text: str) -> str:
@@ -97,33 +100,41 @@ def spelled(text: str) -> str:
     """A text in which what a reader would miss is said, so that no two texts read alike.
 
     Signs that show nothing, odd or repeated blanks, and accents apart from their letters stand as their code points;
-    so do letters of another writing where the whole passes for plain ones, or that writing's name where all are its.
+    so does each sign that passes for a plainer one. Where all letters are of one writing, and some pass, it is named.
 
     >>> spelled("Anna"), spelled("Zoë"), spelled("Anna" + chr(0x200B)), spelled(chr(0x410) + "nna"), spelled("a  b")
     ('Anna', 'Zoë', 'Anna⟨U+200B⟩', 'А⟨U+0410⟩nna', 'a ⟨U+0020⟩b')
-    >>> spelled("".join(map(chr, (0x420, 0x43E, 0x440))))
-    'Рор⟨cyrillic⟩'
+    >>> spelled("".join(map(chr, (0x420, 0x43E, 0x440)))), spelled("⟨U+200B⟩")
+    ('Рор⟨cyrillic⟩', '⟨⟨U+27E8⟩U+200B⟩')
     """
     if text.isascii() and "  " not in text:
         return text
-    letters = "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
-    passes = skeleton_key(letters, digit_policy="tr39").isascii()
-    foreign = {_writing(sign) for sign in text if sign.isalpha()} if passes else set()
-    of_one = foreign.pop() if len(foreign) == 1 else ""
+    letters = [sign for sign in text if sign.isalpha()]
+    writings = set(map(_writing, letters))
+    mixed = len(writings) > 1
     before = ("", *text)
-    named = (_spelled(sign, last, passes=passes and not of_one) for last, sign in zip(before, text, strict=False))
-    return "".join(named) + (f"⟨{of_one}⟩" if of_one else "")
+    named = "".join(_spelled(sign, last, mixed=mixed) for last, sign in zip(before, text, strict=False))
+    return named if mixed or not any(map(_passes, letters)) else named + "".join(f"⟨{one}⟩" for one in writings)
 
 
-def _spelled(sign: str, before: str, *, passes: bool) -> str:
+def _spelled(sign: str, before: str, *, mixed: bool) -> str:
     named = f"⟨U+{ord(sign):04X}⟩"
     if sign == " ":
         return named if before.isspace() else sign
     if is_ignorable(sign) or cannot_be_shown(sign) or sign.isspace() or sign.translate(BLANKS) == " ":
         return named
-    if unicodedata.combining(sign):
-        return sign + named
-    return sign + named if passes and not sign.isascii() and _writing(sign) else sign
+    passes = _passes(sign) and (mixed or not sign.isalpha())
+    is_another_form = unicodedata.normalize("NFC", sign) != sign
+    misread = passes or is_another_form or sign in _BRACKETS or unicodedata.combining(sign)
+    return sign + named if misread else sign
+
+
+def _passes(sign: str) -> bool:
+    """Whether a sign is taken for a plainer one."""
+    if sign.isascii() or (sign.isalpha() and not _writing(sign)) or sign in _QUOTES:
+        return False
+    alone = "".join(part for part in unicodedata.normalize("NFD", sign) if not unicodedata.combining(part))
+    return skeleton_key(alone, digit_policy="tr39") != alone.lower()
 
 
 def _writing(letter: str) -> str:
@@ -131,9 +142,8 @@ def _writing(letter: str) -> str:
 
     Those are the Latin letters of European languages, and quotation marks, which a sentence doubles.
     """
-    if ord(letter) <= _LAST_OF_EUROPE or letter in "“”":
-        return ""
-    return unicodedata.name(letter, "unnamed").split()[0].casefold()
+    writing = unicodedata.name(letter, "unnamed").split()[0].casefold()
+    return "" if ord(letter) <= _LAST_OF_EUROPE and writing == "latin" else writing
 
 
 def _as_shown(text: str, *, capitals_count: bool) -> str:
