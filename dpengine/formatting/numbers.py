@@ -12,6 +12,8 @@ _AMOUNT = re.compile(rf"\b(?:{'|'.join(SIGNS)})(?= \d)")
 _SMALL_DELTA = re.compile(r"\bdelta (0\.000\d*[1-9]|\d(?:\.\d+)?e-\d+)(?!\d)")
 _LAST_DIGITS, _ALIKE, _MOST_PLACES = 1e-12, 1e-6, 4
 _THOUSANDTH, _THOUSANDTHS = 1e-3, -3
+_FEWER_DIGITS = 1e-290
+"""Below, powers of ten run out of digits, and then out of numbers."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -89,11 +91,13 @@ def tiny(value: float) -> str:
 def tiny_at_most(value: float, digits: int = 2) -> str:
     """An upper bound far below 1 as a power of ten, never below it.
 
-    >>> tiny_at_most(6.21e-6), tiny_at_most(1e-6), tiny_at_most(0.0)
-    ('6.3·10⁻⁶', '10⁻⁶', '0')
+    >>> tiny_at_most(6.21e-6), tiny_at_most(1e-6), tiny_at_most(0.0), tiny_at_most(5e-324)
+    ('6.3·10⁻⁶', '10⁻⁶', '0', '5·10⁻³²⁴')
     """
     if value == 0:
         return "0"
+    if value < _FEWER_DIGITS:
+        return tiny_from_log(math.log(value), digits)
     power = math.floor(math.log10(value) + _LAST_DIGITS)
     return tiny(float(f"{at_most(value / 10.0**power, digits)}e{power}"))
 

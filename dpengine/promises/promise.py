@@ -39,8 +39,9 @@ if TYPE_CHECKING:
 
 MODELS = ("central", "shuffled", "local")
 NOISES = ("laplace", "gaussian", "randomized_response", "another")
-MOST_DAYS, MOST_RUNS, MOST_EPSILON = 36_525.0, 10_000_000, 1e6
-"""A hundred years; more releases than four each minute in five years; an epsilon beyond which nothing is told."""
+MOST_DAYS, MOST_RUNS, MOST_EPSILON, _LEAST_DELTA = 36_525.0, 10_000_000, 1e6, 1e-300
+"""A hundred years; more releases than four each minute in five years; an epsilon beyond which nothing is
+told, and a delta below which nobody says one."""
 MOST_COUNTED, LONGEST_NAME = 10**12, 120
 """More people than ever lived, more events than anybody has; letters of a name."""
 
@@ -262,7 +263,7 @@ class Promise:
             ("noise_multiplier", partial(require_between, lower=1.0 / MOST_EPSILON, upper=math.inf, open_at="upper")),
             ("rho", partial(require_between, lower=0.0, upper=MOST_EPSILON, open_at="lower")),
             ("epsilon", partial(require_between, lower=0.0, upper=MOST_EPSILON)),
-            ("delta", partial(require_between, lower=0.0, upper=1.0)),
+            ("delta", _require_delta),
             ("people", _require_count),
             *((name, _require_days) for name in ("every_days", "for_days")),
             ("contribution", _require_count),
@@ -290,6 +291,12 @@ class Promise:
                 raise InvalidParameterError(
                     "noise_multiplier", self.noise_multiplier, "large enough for the epsilon and delta that are stated"
                 )
+
+
+def _require_delta(name: str, value: float) -> None:
+    require_between(name, value, lower=0.0, upper=1.0)
+    if 0.0 < value < _LEAST_DELTA:
+        raise InvalidParameterError(name, value, f"0, or at least {_LEAST_DELTA:g}")
 
 
 def _require_days(name: str, value: float) -> None:

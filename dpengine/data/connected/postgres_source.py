@@ -20,6 +20,7 @@ from dpengine.data.engines.postgres_engine import PostgreSQLEngine
 from dpengine.data.engines.postgres_watch import TableWatch
 from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import IntakeError, require_whole
+from dpengine.listeners import no_certificate_tells
 
 PORT, SECONDS = 5432, 600
 _LONGEST_NAME = 63
@@ -121,9 +122,17 @@ def postgres_engine(address: Address) -> PostgreSQLEngine:
             **_secured(address),
         },
         session,
+        asks_who_listens=_may_be_a_strangers(address),
     )
     engine.connect()
     return engine
+
+
+def _may_be_a_strangers(address: Address) -> bool:
+    """Whether only the system can tell whose program answers: here, where no certificate says it."""
+    return no_certificate_tells(address.host, address.options.get("sslmode")) and (
+        address.is_here or address.host.startswith("/")
+    )
 
 
 def _secured(address: Address) -> Mapping[str, str]:

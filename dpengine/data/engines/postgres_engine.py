@@ -16,6 +16,7 @@ from dpengine.data.engines.error_masking import in_own_words
 from dpengine.data.engines.postgres_sql import postgres_sql
 from dpengine.data.engines.postgres_watch import Column, TableWatch
 from dpengine.errors import EngineError, IntakeError
+from dpengine.listeners import STRANGER_LISTENS, strangers_listen
 
 MOST_IDLE = 4
 _STOPPING_SECONDS, _NUDGE_SECONDS = 10.0, 0.05
@@ -72,17 +73,20 @@ class PostgreSQLEngine:
     """Answers expressions through read-only connections; errors of PostgreSQL never leave it, because they quote cells.
 
     Every question has a connection of its own, so that several threads may ask at once. `settings` are arguments of
-    psycopg.connect, `session` what is set before each question, whatever the environment, the database, the user or
+    psycopg.connect, which are told to no stranger's program at this machine's port where it `asks_who_listens`,
+    `session` what is set before each question, whatever the environment, the database, the user or
     code within the question before has set.
     """
 
     __slots__ = (
-        *("__weakref__", "_asked", "_closed", "_columns", "_idle", "_lock", "_session", "_settings", "_stopped"),
-        *("_stored", "_watch"),
+        *("__weakref__", "_asked", "_asks_who_listens", "_closed", "_columns", "_idle", "_lock", "_session"),
+        *("_settings", "_stopped", "_stored", "_watch"),
     )
 
-    def __init__(self, settings: Mapping[str, str], session: Mapping[str, str]) -> None:
-        self._settings, self._session = settings, session
+    def __init__(
+        self, settings: Mapping[str, str], session: Mapping[str, str], *, asks_who_listens: bool = False
+    ) -> None:
+        self._settings, self._session, self._asks_who_listens = settings, session, asks_who_listens
         self._stored: dict[str, str] = {}
         self._idle: list[Any] = []
         self._asked: set[Any] = set()
@@ -204,6 +208,8 @@ class PostgreSQLEngine:
         return connection
 
     def _new(self) -> Any:
+        if self._asks_who_listens and strangers_listen(self._settings["host"], int(self._settings["port"])):
+            raise EngineError(STRANGER_LISTENS)
         try:
             connection = _driver().connect(**self._settings, autocommit=True, prepare_threshold=None)
             return self._set_up(connection)

@@ -124,10 +124,11 @@ def _textless(column: TextColumn, value: ibis.Value) -> ibis.Value:
 def _whole_text(column: TextColumn, value: ibis.Value) -> ibis.Value:
     """A whole number as text, as a column of such numbers has it; a fraction is missing, since engines spell it apart.
 
-    pandas writes whole numbers as floating ones as soon as one person has none: everybody's text has to stay.
+    pandas writes whole numbers as floating ones as soon as one person has none: everybody's text has to stay, or to be
+    missing before as after where a floating number would be another one.
     """
     some = _finite(column, value) if isinstance(value.type(), dt.Floating) else value
-    near = ibis.ifelse(some.between(literal(-_EXACT), literal(_EXACT)), some, None)
+    near = ibis.ifelse(some.between(literal(1 - _EXACT), literal(_EXACT - 1)), some, None)
     whole = near.cast("int64")
     return ibis.ifelse(near == whole, cast(column, whole.cast("string")), None)
 
@@ -167,8 +168,8 @@ _READINGS: Mapping[type, Mapping[type, Callable[..., ibis.Value]]] = {
     BooleanColumn: {dt.String: _as_text, dt.Integer: _as_text, dt.Boolean: _as_text},
     DateColumn: {dt.String: _as_cell, dt.Date: _within, _Local: _midnight},
     TextColumn: {
-        **dict.fromkeys((dt.String, dt.Integer, dt.Boolean, dt.Date, dt.UUID), _as_text),
-        **dict.fromkeys((dt.Floating, dt.Decimal), _whole_text),
+        **dict.fromkeys((dt.String, dt.Boolean, dt.Date, dt.UUID), _as_text),
+        **dict.fromkeys((dt.Integer, dt.Floating, dt.Decimal), _whole_text),
         dt.DataType: _textless,
     },
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -19,14 +19,15 @@ from typing import Any, Self
 from weakref import finalize
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import DBAPIError, DisconnectionError, NoSuchModuleError, SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import DBAPIError, DisconnectionError, NoSuchModuleError
 
 from dpengine.errors import LedgerError
 from dpengine.ledger.storage import postgres_owners
 from dpengine.ledger.storage.database import create_private
+from dpengine.ledger.storage.postgres_in_words import READ_ONLY, RESTORE, in_words
 from dpengine.ledger.storage.postgres_triggers import NAMESPACE, triggers
 from dpengine.ledger.storage.tables import METADATA
+from dpengine.listeners import STRANGER_LISTENS, no_certificate_tells, strangers_listen
 
 _LOCK = 0x657073696C6F6E  # "epsilon": a number that other programs' locks are unlikely to be
 _CONNECT_SECONDS = 10
@@ -102,13 +103,13 @@ class PostgresDatabase:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One consistent look at the ledger."""
-        with _in_words(), self._begun(_LOOK) as connection:
+        with in_words(), self._begun(_LOOK) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """The only writer, until the commit at the end; nothing is kept of it if anything is raised, whatever it is."""
-        with _in_words(), self._begun(_ALONE) as connection:
+        with in_words(), self._begun(_ALONE) as connection:
             yield connection
 
     def require_own(self, connection: Connection) -> None:
@@ -129,13 +130,13 @@ class PostgresDatabase:
     def require_sound(self, connection: Connection) -> None:
         """Refuse a database that only follows another one, and a ledger that lost a trigger."""
         if connection.scalar(text("SELECT pg_is_in_recovery()")):
-            raise LedgerError(_READ_ONLY)
+            raise LedgerError(READ_ONLY)
         guards = text(
             "SELECT count(*) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
             "WHERE relnamespace = to_regnamespace(:name) AND NOT tgisinternal AND tgenabled IN ('O', 'A')"
         )
         if connection.scalar(guards, {"name": NAMESPACE}) != sum("CREATE TRIGGER" in made for made in triggers()):
-            raise LedgerError(f"The ledger in the {self.place} is damaged: its guards are missing. {_RESTORE}")
+            raise LedgerError(f"The ledger in the {self.place} is damaged: its guards are missing. {RESTORE}")
         if connection.scalar(text("SELECT current_setting('fsync')")) != "on":
             raise LedgerError(
                 f"The {self.place} does not wait for its disk (fsync is off), so a power cut would bring budgets back. "
@@ -144,6 +145,7 @@ class PostgresDatabase:
 
     def back_up(self, to: Path) -> None:
         """What pg_dump writes of the ledger's schema; `pg_restore` reads it. The password is not seen by others."""
+        self._require_no_strangers()
         create_private(to)
         command = ["pg_dump", "--format=custom", f"--schema={NAMESPACE}", f"--file={to}", *self._place_for_programs()]
         secret = {"PGPASSWORD": str(self.address.password or "")} if self.address.password else {}
@@ -159,6 +161,13 @@ class PostgresDatabase:
         except subprocess.CalledProcessError:
             to.unlink(missing_ok=True)
             raise LedgerError("pg_dump could not write the backup; nothing of the ledger was changed.") from None
+
+    def _require_no_strangers(self) -> None:
+        """Whoever listens in the place of a server of this machine may pass on how it proves itself, and read along."""
+        host, port = self.address.host or "", self.address.port or 5432
+        is_unproved = no_certificate_tells(host, self.address.query.get("sslmode")) and _HERE.fullmatch(host)
+        if is_unproved and strangers_listen(host, port):
+            raise LedgerError(f"{STRANGER_LISTENS} Nothing was changed.")
 
     def close(self) -> None:
         """Let go of every connection that nobody uses at this moment."""
@@ -178,6 +187,7 @@ class PostgresDatabase:
             raise LedgerError(
                 "A ledger in PostgreSQL needs a driver: pip install -r requirements-postgresql.txt."
             ) from None
+        event.listen(engine, "do_connect", lambda *_: self._require_no_strangers())
         event.listen(engine, "connect", partial(_set_session, self.patience))
         event.listen(engine, "connect", _belongs_here)
         event.listen(engine, "checkout", _require_own)
@@ -245,74 +255,3 @@ def _set_session(patience: float, connection: Any, _record: object) -> None:
         cursor.execute("; ".join(f"SET {setting}" for setting in settings))
     connection.commit()
     connection.autocommit = True  # or the driver would begin transactions, with a word of its own to the server each
-
-
-@contextmanager
-def _in_words() -> Iterator[None]:
-    """Turn the driver's errors, which quote statements and addresses, into our own sentences."""
-    try:
-        yield
-    except DBAPIError as error:
-        raise LedgerError(_sentence(error)) from None
-    except PoolTimeout:
-        raise LedgerError(_IN_USE) from None
-    except SQLAlchemyError as error:
-        raise LedgerError(f"The ledger could not be used ({type(error).__name__}). Nothing was changed.") from None
-
-
-def _sentence(error: DBAPIError) -> str:
-    code = str(getattr(error.orig, "sqlstate", "") or "")
-    if not code or error.connection_invalidated:
-        said = str(error.orig)
-        return next((sentence for words, sentence in _WHEN_CONNECTING.items() if words in said), _AWAY)
-    for beginning, sentence in _SENTENCES.items():
-        if code.startswith(beginning):
-            return sentence
-    return f"The ledger could not be used (PostgreSQL's code {code}). Nothing was changed."
-
-
-_AWAY = (
-    "The ledger's PostgreSQL server does not answer, or refuses the user, the password or the database of the URL; or "
-    "asks for the password otherwise than by SCRAM (the URL may allow it: ?require_auth=...); or, on another machine, "
-    "has no certificate that is known here (?sslmode=...). Nothing is shown that was not stored; the same request can "
-    "be tried again without a second charge."
-)
-_UNREACHABLE = "The ledger's PostgreSQL server does not answer at the host and port of the URL. Nothing was changed."
-_STRANGER = "The ledger's PostgreSQL server refused the user or the password of the URL. Nothing was changed."
-_NO_RIGHT = "The user of the ledger's URL may not do this: it needs to own a schema in that database."
-_NO_DATABASE = "The database that the ledger's URL names does not exist. Create it first, empty."
-_CROWDED = "The ledger's PostgreSQL server has no free connection. Nothing was changed; try again."
-_WHEN_CONNECTING: Mapping[str, str] = {
-    "authentication failed": _STRANGER,
-    "no password supplied": _STRANGER,
-    "no pg_hba.conf entry": _STRANGER,
-    "role ": _STRANGER,
-    'database "': _NO_DATABASE,
-    "too many clients": _CROWDED,
-    "remaining connection slots": _CROWDED,
-    "refused": _UNREACHABLE,
-    "resolve": _UNREACHABLE,
-    "timeout": _UNREACHABLE,
-}
-"""Where a connection fails the driver has words for it and no code; a server of another language gets the last."""
-_IN_USE = "Another program has been using the ledger for too long. Nothing was changed; try again."
-_READ_ONLY = "The ledger cannot be written, so nothing can be charged: this PostgreSQL server only reads."
-_RESTORE = "Restore it from a backup."
-_SENTENCES: Mapping[str, str] = {
-    "08": _AWAY,
-    "57P": _AWAY,
-    "53300": _CROWDED,
-    "53100": "The disk is full, so nothing can be charged.",
-    "55P03": _IN_USE,
-    "57014": _IN_USE,
-    "40": _IN_USE,
-    "25006": _READ_ONLY,
-    "0A000": _READ_ONLY,
-    "28": _STRANGER,
-    "3D": _NO_DATABASE,
-    "3F": _NO_RIGHT,
-    "42501": _NO_RIGHT,
-    "42P01": f"Part of the ledger is missing. {_RESTORE}",
-    "23": "The ledger refused a change that would break its own rules. Nothing was changed.",
-    "P0001": "The ledger refused a change that would break its own rules. Nothing was changed.",
-}

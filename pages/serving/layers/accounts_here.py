@@ -5,24 +5,19 @@ from __future__ import annotations
 import asyncio
 import os
 import platform
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from ipaddress import IPv4Address, IPv6Address, ip_address
-from pathlib import Path
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from dpengine import listeners
 from pages.serving.alone import LOOPBACK, set_up_for_one
 from pages.serving.layers import opened
 from pages.serving.network.outside import FromOutside
 
-TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
-"""The system's connections, each with the account that opened it."""
 _OF_ONE_PERSON = "microsoft" in platform.release().lower()
 """Linux inside Windows, whose browser connects from where no table of Linux has it."""
 _looking = ThreadPoolExecutor(1, "looks whose a connection is")
 """Of our own: who writes files in the process's threads keeps nobody out."""
-_LOCAL, _REMOTE, _STATE, _ACCOUNT, _SOCKET = 1, 2, 3, 7, 9
 _ESTABLISHED, _NOBODYS = "01", "0"
 """Whoever has closed their end is no longer told: the system then writes that it is the administrator's."""
 
@@ -44,29 +39,15 @@ class OwnAccount:
 def _is_anothers(scope: Scope) -> bool:
     """Whether the other end of this machine's own door is not proved to be ours; at other doors nobody is believed."""
     client, server = scope.get("client") or ("", 0), scope.get("server") or ("", 0)
-    if _OF_ONE_PERSON or server[0] not in LOOPBACK or not any(table.exists() for table in TABLES):
+    if _OF_ONE_PERSON or server[0] not in LOOPBACK or not any(table.exists() for table in listeners.TABLES):
         return False
     return account_of(*client, *server) != os.getuid()
 
 
 def account_of(host: str, port: int, to_host: str, to_port: int) -> int | None:
     """The account whose program is connected from here to there; None where none is, or no longer."""
-    ways = set(zip(_written(host, port), _written(to_host, to_port), strict=True))
-    for table in filter(Path.exists, TABLES):
-        for fields in map(str.split, table.read_text(encoding="ascii").splitlines()[1:]):
-            if (fields[_LOCAL], fields[_REMOTE]) in ways:
-                is_held = fields[_STATE] == _ESTABLISHED and fields[_SOCKET] != _NOBODYS
-                return int(fields[_ACCOUNT]) if is_held else None
+    ways = set(zip(listeners.written(host, port), listeners.written(to_host, to_port), strict=True))
+    for held in listeners.sockets():
+        if (held.local, held.remote) in ways:
+            return held.account if held.state == _ESTABLISHED and held.number != _NOBODYS else None
     return None
-
-
-def _written(host: str, port: int) -> Iterator[str]:
-    """An end of a connection as the system writes it: each four bytes the other way round."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return
-    mapped = IPv6Address(f"::ffff:{address}") if isinstance(address, IPv4Address) else address
-    for packed in (address.packed, mapped.packed):
-        words = (packed[at : at + 4][::-1].hex() for at in range(0, len(packed), 4))
-        yield f"{''.join(words)}:{port:04x}".upper()

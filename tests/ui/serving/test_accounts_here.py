@@ -7,10 +7,12 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from starlette.types import Receive, Scope, Send
 
+from dpengine import listeners
 from pages.serving.bounds import Met
 from pages.serving.guard import MIDDLEWARE
 from pages.serving.layers import accounts_here
@@ -79,12 +81,15 @@ def test_another_account_is_somebody_in_the_network(
         assert not told_from_outside(client, server), "Nor is anybody curator by sitting here."
 
 
-@each(("name", "value"), [("TABLES", (Path("nothing"),)), ("_OF_ONE_PERSON", True)])
-def test_a_system_that_tells_nothing_is_believed_as_before(name: str, value: object) -> None:
+@each(
+    ("place", "name", "value"),
+    [(listeners, "TABLES", (Path("nothing"),)), (accounts_here, "_OF_ONE_PERSON", True)],
+)
+def test_a_system_that_tells_nothing_is_believed_as_before(place: ModuleType, name: str, value: object) -> None:
     with connected() as (way, client, server), pytest.MonkeyPatch.context() as patch:
         way.close()
         assert told_from_outside(client, server)
-        patch.setattr(accounts_here, name, value)
+        patch.setattr(place, name, value)
         assert not told_from_outside(client, server)
 
 

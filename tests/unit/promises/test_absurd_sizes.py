@@ -21,6 +21,7 @@ HUGE = 10**400
         ("for_days", 0.0),
         ("every_days", -math.inf),
         ("for_days", math.nan),
+        ("delta", 5e-324),
     ],
 )
 def test_it_is_refused_by_name(field, value):

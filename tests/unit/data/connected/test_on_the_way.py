@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from sqlalchemy import make_url
 
+from dpengine import listeners
 from dpengine.data import NumberColumn, RowCount, Schema, read_table
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.postgres_source import _secured
@@ -120,3 +123,27 @@ def settings_of(place: str) -> list[dict[str, object]]:
 def test_a_server_is_shown_a_password_only_as_the_address_allows() -> None:
     assert settings_of("me@localhost/clinic") == [{"require_auth": "!password,!md5"}] * 2
     assert settings_of("me:a@localhost/clinic?require_auth=md5") == [{"require_auth": "md5"}] * 2
+
+
+def test_a_strangers_program_at_the_servers_port_is_asked_nothing(
+    databases: Databases, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It could pass on how both prove themselves, and read along: SCRAM says nothing of who stands between."""
+    cluster = databases.cluster
+    with somebody_between(cluster.port) as (port, heard):
+        place = f"{cluster.user}:{quote(cluster.password, safe='')}@127.0.0.1:{port}/{cluster.database}"
+        ledger = PostgresDatabase.at(make_url(f"postgresql://{place}"), 10.0)
+        ledger.is_there()
+        assert heard, "As long as it is our own."
+        ledger.close()
+        heard.clear()
+        own = os.getuid()
+        monkeypatch.setattr(os, "getuid", lambda: own + 1)
+        monkeypatch.setattr(listeners, "FIRST_OF_PEOPLE", 0)
+        with pytest.raises(LedgerError, match="another person's account listens"):
+            ledger.is_there()
+        with pytest.raises(EngineError, match="another person's account listens"):
+            read_table(f"postgresql://{place}?table=public.seen", schema=SCHEMA)
+        with pytest.raises(LedgerError, match="another person's account listens"):
+            ledger.back_up(tmp_path / "copy")
+        assert not heard

@@ -25,6 +25,7 @@ DAY = DateColumn(name="x", earliest=date(2020, 1, 1), latest=date(2020, 12, 31))
 FLOATS = pa.array([0.1, -0.0, 1e300, math.nan, math.inf, -math.inf, None, 5e-324])
 THIRDS = pa.array([0.1, 1 / 3, 16777216.0, math.nan, math.inf, None], type=pa.float32())
 WHOLE = pa.array([0, 1, 7, -3, 2**53 + 1, None])
+NEAR_ZERO = pa.array([0, 1, 7, -3, 2**53 - 1, None])
 HUGE = pa.array([2**64 - 1, 0, None], type=pa.uint64())
 DECIMALS = pa.array([Decimal("1.10"), Decimal("-0.07"), None], type=pa.decimal128(38, 2))
 YES_NO = pa.array([True, False, None])
@@ -57,7 +58,7 @@ def as_read_from_a_file(column, cells):
         *((NUMBER, cells) for cells in (FLOATS, THIRDS, WHOLE, HUGE, DECIMALS, WORDS)),
         *((CATEGORY, cells) for cells in (WHOLE, YES_NO, DAYS, WORDS)),
         *((BOOLEAN, cells) for cells in (WHOLE, YES_NO, WORDS)),
-        *((TEXT, cells) for cells in (WHOLE, YES_NO, DAYS, WORDS)),
+        *((TEXT, cells) for cells in (NEAR_ZERO, YES_NO, DAYS, WORDS)),
         *((DAY, cells) for cells in (DAYS, MOMENTS, WORDS)),
         (BooleanColumn(name="x", true_words=("False",), false_words=("7", "true")), YES_NO),
         (BooleanColumn(name="x", true_words=("sí",), false_words=("no",)), YES_NO),
@@ -84,6 +85,20 @@ def test_a_text_of_a_kind_that_engines_spell_differently_is_missing():
         assert set(values_of(cells, lambda x: typed(TEXT, x))) == {None}
     assert values_of(FLOATS, lambda x: typed(TEXT, x)) == [None, "0", *[None] * 6], "Only whole numbers have one text."
     assert values_of(WORDS, lambda x: typed(TEXT, x))[:5] == ["Rome", "Rome", "rome", None, "7"]
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.float64(), pa.decimal128(20, 0)])
+def test_one_person_without_a_value_changes_nobodys_text_whatever_the_numbers_are_stored_as_then(kind):
+    """What a floating number cannot hold is missing however it is stored."""
+    numbers = [7, -3, 2**53 - 1, 2**53, 2**53 + 2, 10**18]
+    assert values_of(pa.array(numbers).cast(kind, safe=False), lambda x: typed(TEXT, x)) == [
+        "7",
+        "-3",
+        str(2**53 - 1),
+        None,
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(

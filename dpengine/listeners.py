@@ -1,0 +1,87 @@
+"""Who listens at a port of this machine, where the system tells it (Linux): any account may, as long as nobody does."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+
+TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+"""The system's sockets, each with the account that opened it."""
+ACCOUNTS = Path("/proc/self/uid_map")
+_ALL_ACCOUNTS = ["0", "0", "4294967295"]
+"""Else the numbers of accounts are a container's own, and most accounts of the machine have one number."""
+FIRST_OF_PEOPLE = 1000
+"""Accounts below belong to the system and its services. Source: UID_MIN of login.defs(5)."""
+_USUAL_FOLDER = "/var/run/postgresql"
+_LOCAL, _REMOTE, _STATE, _ACCOUNT, _NUMBER = 1, 2, 3, 7, 9
+_LISTENING, _EVERYWHERE = "0A", ("0.0.0.0", "::")  # noqa: S104  what others listen at
+_CERTIFIED = ("verify-ca", "verify-full")
+STRANGER_LISTENS = (
+    "At this port of this machine a program of another person's account listens, and nothing says that it is yours. "
+    "Run PostgreSQL under an account of the system, or have it show a certificate (?sslmode=verify-full)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Socket:
+    """One of this machine's: its ends and state as the system writes them, and whose it is."""
+
+    local: str
+    remote: str
+    state: str
+    account: int
+    number: str
+
+
+def sockets() -> Iterator[Socket]:
+    """All of them; none where the system has no such tables."""
+    for table in filter(Path.exists, TABLES):
+        for words in map(str.split, table.read_text(encoding="ascii").splitlines()[1:]):
+            yield Socket(words[_LOCAL], words[_REMOTE], words[_STATE], int(words[_ACCOUNT]), words[_NUMBER])
+
+
+def written(host: str, port: int) -> Iterator[str]:
+    """An end of a connection as the system writes it, each four bytes the other way round; none for a name."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return
+    mapped = IPv6Address(f"::ffff:{address}") if isinstance(address, IPv4Address) else address
+    for packed in (address.packed, mapped.packed):
+        words = (packed[at : at + 4][::-1].hex() for at in range(0, len(packed), 4))
+        yield f"{''.join(words)}:{port:04x}".upper()
+
+
+def no_certificate_tells(host: str, sslmode: object) -> bool:
+    """Whether on this way to PostgreSQL only the system can tell who listens; a socket in a folder takes none."""
+    return sslmode not in _CERTIFIED or not host or host.startswith("/")
+
+
+def strangers_listen(host: str, port: int) -> bool:
+    """Whether what is reached here may be another person's program: neither the system's, nor our own account's.
+
+    `host` is one of this machine's names or numbers, or the folder of a socket in PostgreSQL's way, or empty: its own.
+    """
+    trusted = {os.getuid(), *range(FIRST_OF_PEOPLE)} if _tells() else None
+    return trusted is not None and any(account not in trusted for account in _listening(host, port))
+
+
+def _tells() -> bool:
+    with suppress(OSError):
+        return ACCOUNTS.read_text(encoding="ascii").split() == _ALL_ACCOUNTS
+    return False
+
+
+def _listening(host: str, port: int) -> Iterator[int]:
+    if not host or host.startswith("/"):
+        with suppress(OSError):
+            yield Path(host or _USUAL_FOLDER, f".s.PGSQL.{port}").stat().st_uid
+        return
+    numbers = {str(place[0]) for *_, place in socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)}
+    ends = {end for number in (*numbers, *_EVERYWHERE) for end in written(number, port)}
+    yield from (held.account for held in sockets() if held.state == _LISTENING and held.local in ends)
