@@ -145,7 +145,7 @@ class PostgresDatabase:
 
     def back_up(self, to: Path) -> None:
         """What pg_dump writes of the ledger's schema; `pg_restore` reads it. The password is not seen by others."""
-        self._require_no_strangers()
+        _require_no_strangers(self.address)
         create_private(to)
         command = ["pg_dump", "--format=custom", f"--schema={NAMESPACE}", f"--file={to}", *self._place_for_programs()]
         secret = {"PGPASSWORD": str(self.address.password or "")} if self.address.password else {}
@@ -161,13 +161,6 @@ class PostgresDatabase:
         except subprocess.CalledProcessError:
             to.unlink(missing_ok=True)
             raise LedgerError("pg_dump could not write the backup; nothing of the ledger was changed.") from None
-
-    def _require_no_strangers(self) -> None:
-        """Whoever listens in the place of a server of this machine may pass on how it proves itself, and read along."""
-        host, port = self.address.host or "", self.address.port or 5432
-        is_unproved = no_certificate_tells(host, self.address.query.get("sslmode")) and _HERE.fullmatch(host)
-        if is_unproved and strangers_listen(host, port):
-            raise LedgerError(f"{STRANGER_LISTENS} Nothing was changed.")
 
     def close(self) -> None:
         """Let go of every connection that nobody uses at this moment."""
@@ -187,7 +180,7 @@ class PostgresDatabase:
             raise LedgerError(
                 "A ledger in PostgreSQL needs a driver: pip install -r requirements-postgresql.txt."
             ) from None
-        event.listen(engine, "do_connect", lambda *_: self._require_no_strangers())
+        event.listen(engine, "do_connect", partial(_require_no_strangers, self.address))
         event.listen(engine, "connect", partial(_set_session, self.patience))
         event.listen(engine, "connect", _belongs_here)
         event.listen(engine, "checkout", _require_own)
@@ -226,6 +219,14 @@ class PostgresDatabase:
             "--no-password",
             f"--dbname={self.address.database}",
         ]
+
+
+def _require_no_strangers(address: URL, *_driver: object) -> None:
+    """Whoever listens in the place of a server of this machine may pass on how it proves itself, and read along."""
+    host, port = address.host or "", address.port or 5432
+    is_unproved = no_certificate_tells(host, address.query.get("sslmode")) and _HERE.fullmatch(host)
+    if is_unproved and strangers_listen(host, port):
+        raise LedgerError(f"{STRANGER_LISTENS} Nothing was changed.")
 
 
 def _belongs_here(_connection: object, record: Any) -> None:
