@@ -85,7 +85,10 @@ AGGREGATES: list[Aggregate] = [
     ConditionCounts(
         conditions=(
             *(Comparison("word", "=", word) for word in (*WORDS, "ANN", "\u00df", "ss", "Ann'; --", "x" * 1000)),
-            *(Comparison("ward", "=", text) for text in ("12", "0", "-3", "1000000", str(2**53), "12.0", "12.5")),
+            *(
+                Comparison("ward", "=", text)
+                for text in ("12", "0", "-3", "1000000", str(2**53 - 1), str(2**53), "12.0", "12.5")
+            ),
             *(Comparison("zone", "=", text) for text in ("12", "-3", "12.000", "12.5")),
             *(IsMissing("word"), Comparison("word", "!=", "Ann"), Not(OneOf("word", WORDS))),
         )
@@ -119,13 +122,14 @@ def as_text(value):
 
 def whole_text(value):
     """How a column of whole numbers has it; a fraction, or what has no digits for its ones, counts as missing."""
-    exact = value is not None and math.isfinite(value) and value == int(value) and abs(value) <= 2**53
+    exact = value is not None and math.isfinite(value) and value == int(value) and abs(value) < 2**53
     return str(int(value)) if exact else ""
 
 
 def text_table(schema):
     """The same values as the cells of a file, in the embedded engine."""
-    texts = {"ward": whole_text, "zone": whole_text}
+    named_otherwise = {} if schema.unit.identifier else {"who": whole_text}
+    texts = {"ward": whole_text, "zone": whole_text} | named_otherwise
     columns = [
         pa.chunked_array([pa.array(map(texts.get(name, as_text), values), type=pa.string())])
         for name, (_, values) in VALUES.items()
