@@ -67,8 +67,11 @@ def strangers_listen(host: str, port: int) -> bool:
 
     `host` is one of this machine's names or numbers, or the folder of a socket in PostgreSQL's way, or empty: its own.
     """
-    trusted = {os.getuid(), *range(FIRST_OF_PEOPLE)} if _tells() else None
-    return trusted is not None and any(account not in trusted for account in _listening(host, port))
+    return _tells() and any(_is_anothers(account) for account in _listening(host, port))
+
+
+def _is_anothers(account: int) -> bool:
+    return account >= FIRST_OF_PEOPLE and account != os.getuid()
 
 
 def _tells() -> bool:
@@ -82,6 +85,8 @@ def _listening(host: str, port: int) -> Iterator[int]:
         with suppress(OSError):
             yield Path(host or _USUAL_FOLDER, f".s.PGSQL.{port}").stat().st_uid
         return
-    numbers = {str(place[0]) for *_, place in socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)}
-    ends = {end for number in (*numbers, *_EVERYWHERE) for end in written(number, port)}
+    numbers = {*_EVERYWHERE}
+    with suppress(OSError):  # a name that leads nowhere
+        numbers |= {str(place[0]) for *_, place in socket.getaddrinfo(host.strip("[]"), None)}
+    ends = {end for number in numbers for end in written(number, port)}
     yield from (held.account for held in sockets() if held.state == _LISTENING and held.local in ends)

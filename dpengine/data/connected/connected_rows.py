@@ -32,7 +32,10 @@ def rows_as_read(source: ibis.Table, schema: Schema) -> StoredRows:
 
 
 def staged_rows(source: ibis.Table, schema: Schema) -> ibis.Table:
-    """Typed values with `person` and `digest` of every row; the digest is of all columns that have a text."""
+    """Typed values with `person` and `digest` of every row; the digest is of what is declared and has a text.
+
+    A running number, which nobody declares, changes for everybody behind one who leaves: it orders nobody's rows.
+    """
     require_columns(tuple(source.columns), schema)
     values = {position(schema, column.name): typed(column, source[column.name]) for column in schema.queryable}
     identifier = schema.unit.identifier
@@ -40,12 +43,12 @@ def staged_rows(source: ibis.Table, schema: Schema) -> ibis.Table:
         nobody, nothing = ibis.literal(None, type="string"), ibis.literal("", type="string")
         return source.select(**values, person=nobody, digest=nothing)
     person = person_of(identifier, source[identifier])
-    return source.select(**values, person=person, digest=row_digest(_texts(source)))
+    return source.select(**values, person=person, digest=row_digest(_texts(source, schema)))
 
 
-def _texts(source: ibis.Table) -> list[ibis.Value]:
-    """Every column as text, in the order of the names, so that rows that read alike are alike to every question."""
-    texts = [canonical_text(source[name]) for name in sorted(source.columns)]
+def _texts(source: ibis.Table, schema: Schema) -> list[ibis.Value]:
+    """Every declared column as text, in the order of the names: rows alike in these are alike to every question."""
+    texts = [canonical_text(source[name]) for name in sorted(column.name for column in schema.columns)]
     return [_separable(text).fill_null("") for text in texts if text is not None]
 
 

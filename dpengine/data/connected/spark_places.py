@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,17 +35,22 @@ class SparkPlace:
         """Where names of folders say more of the rows below them, as in day=2/; None for a single file."""
         return self.told if not self.on_disk or Path(self.on_disk).is_dir() else None
 
-    @property
-    def with_those_above(self) -> list[str]:
-        """The place itself and the folders above it, as Spark is told of them.
+    def folders_around(self, files: Collection[str]) -> list[str]:
+        """The place itself, the folders above it, and in patterns those below it down to these files, as Spark is told.
 
-        >>> SparkPlace(told="s3a://lake/visits/2026", known_as="").with_those_above
+        >>> place = SparkPlace(told="s3a://lake/visits/2026", known_as="")
+        >>> place.folders_around(["s3a://lake/visits/2026/a.parquet"])
         ['s3a://lake/visits/2026', 's3a://lake/visits', 's3a://lake']
+        >>> place.folders_around(["s3a://lake/visits/2026/region=eu/day=2/a.parquet"])[3:]
+        ['s3a://lake/visits/2026/*', 's3a://lake/visits/2026/*/*']
         """
         folders = [self.told.rstrip("/")]
         while (above := folders[-1].rpartition("/")[0]) and not above.endswith(("/", ":")):
             folders.append(above)
-        return folders
+        path = _PATH.fullmatch(self.told)
+        bare = path["path"].rstrip("/") if path else self.told
+        deepest = max((file.partition(bare)[2].count("/") for file in files), default=1)
+        return folders + [self.told.rstrip("/") + "/*" * depth for depth in range(1, deepest)]
 
     def files(self) -> list[str]:
         """Those that are there now, each once and none that is a link elsewhere; elsewhere whatever Spark finds.

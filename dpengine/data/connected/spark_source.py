@@ -91,13 +91,18 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
 
 
 def require_no_log(engine: SparkEngine, place: SparkPlace) -> None:
-    """Refuse a lakehouse on another machine, as `SparkPlace.files` does for one of this: Spark itself has to look."""
-    if place.on_disk:
+    """Refuse a lakehouse elsewhere, as `SparkPlace.files` does for one on our disk: Spark itself has to look.
+
+    A path without a scheme lies where Spark's own settings say, and that may be no disk.
+    """
+    files = engine.named_files()
+    if place.on_disk and all(file.startswith("file:") for file in files):
         return
-    require_plain_names(engine.named_files())
-    for folder in place.with_those_above:
+    require_plain_names(file.rsplit("/", 1)[-1] for file in files)
+    for folder in place.folders_around(files):
         if any(engine.is_there(f"{folder}/{log}") for log in LOGS):
-            raise IntakeError(LAKEHOUSE.format(f"in {folder.rsplit('/', 1)[-1]!r}"))
+            below = folder.endswith("*")
+            raise IntakeError(LAKEHOUSE.format("in a folder below" if below else f"in {folder.rsplit('/', 1)[-1]!r}"))
 
 
 def _files(engine: SparkEngine, address: Address, place: SparkPlace) -> list[str]:

@@ -142,8 +142,8 @@ class SparkEngine:
 
     @in_own_words(spark_errors)
     def named_files(self) -> list[str]:
-        """The names of the files that are there now, without their folders."""
-        return [str(path).rsplit("/", 1)[-1] for path, *_ in self._found()]
+        """The files that are there now, each as Spark names it: with the file system where it lies."""
+        return [str(path) for path, *_ in self._found()]
 
     @in_own_words(spark_errors)
     def is_there(self, path: str) -> bool:

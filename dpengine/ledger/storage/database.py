@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -16,6 +17,16 @@ _NO_URL = (
     'A ledger is named by a URL, "sqlite:///budget.db" for the file budget.db. What is named here is none, so no '
     "ledger is in use and nothing is released."
 )
+
+IN_USE = "Another program has been using the ledger for too long. Nothing was changed; try again."
+DISK_IS_FULL = "The disk is full, so nothing can be charged."
+RULES_WOULD_BREAK = "The ledger refused a change that would break its own rules. Nothing was changed."
+
+
+def sentence_of(code: str, sentences: Mapping[str, str], *, called: str) -> str:
+    """What people are told of a driver's error: the first of these sentences with which its code begins."""
+    unknown = f"The ledger could not be used ({called}). Nothing was changed."
+    return next((sentence for beginning, sentence in sentences.items() if code.startswith(beginning)), unknown)
 
 
 class Database(Protocol):

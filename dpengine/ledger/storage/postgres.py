@@ -30,7 +30,7 @@ from dpengine.ledger.storage.tables import METADATA
 from dpengine.listeners import STRANGER_LISTENS, no_certificate_tells, strangers_listen
 
 _LOCK = 0x657073696C6F6E  # "epsilon": a number that other programs' locks are unlikely to be
-_CONNECT_SECONDS = 10
+_USUAL_PORT, _CONNECT_SECONDS = 5432, 10
 _MOST_CONNECTIONS = 15
 _CONNECTED = {
     "connect_timeout": _CONNECT_SECONDS,
@@ -40,7 +40,7 @@ _CONNECTED = {
     "hostaddr": "",
     "options": "-c search_path=pg_catalog",
 }
-_LEADING_ELSEWHERE = ("PGHOSTADDR", "PGOPTIONS")
+_LEADING_ELSEWHERE = ("PGHOSTADDR", "PGOPTIONS", "PGSERVICE", "PGSERVICEFILE")
 _ALONE = f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock({_LOCK})"
 """In one go: taken before anything is read, so that every statement after it sees what the writer before committed."""
 _LOOK = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -73,6 +73,8 @@ class PostgresDatabase:
             address = address.update_query_dict(
                 {"require_auth": "scram-sha-256" if address.password else _NOTHING_TOLD}
             )
+        if address.host:
+            address = address.set(port=address.port or _USUAL_PORT)  # and not the environment's
         return cls(address=address.set(drivername="postgresql+psycopg"), patience=patience)
 
     @property
@@ -223,7 +225,7 @@ class PostgresDatabase:
 
 def _require_no_strangers(address: URL, *_driver: object) -> None:
     """Whoever listens in the place of a server of this machine may pass on how it proves itself, and read along."""
-    host, port = address.host or "", address.port or 5432
+    host, port = address.host or "", address.port or _USUAL_PORT
     is_unproved = no_certificate_tells(host, address.query.get("sslmode")) and _HERE.fullmatch(host)
     if is_unproved and strangers_listen(host, port):
         raise LedgerError(f"{STRANGER_LISTENS} Nothing was changed.")

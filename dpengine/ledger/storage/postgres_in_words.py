@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from dpengine.errors import LedgerError
+from dpengine.ledger.storage.database import DISK_IS_FULL, IN_USE, RULES_WOULD_BREAK, sentence_of
 
 _AWAY = (
     "The ledger's PostgreSQL server does not answer, or refuses the user, the password or the database of the URL; or "
@@ -34,17 +35,16 @@ _WHEN_CONNECTING: Mapping[str, str] = {
     "timeout": _UNREACHABLE,
 }
 """Where a connection fails the driver has words for it and no code; a server of another language gets the last."""
-_IN_USE = "Another program has been using the ledger for too long. Nothing was changed; try again."
 READ_ONLY = "The ledger cannot be written, so nothing can be charged: this PostgreSQL server only reads."
 RESTORE = "Restore it from a backup."
 _SENTENCES: Mapping[str, str] = {
     "08": _AWAY,
     "57P": _AWAY,
     "53300": _CROWDED,
-    "53100": "The disk is full, so nothing can be charged.",
-    "55P03": _IN_USE,
-    "57014": _IN_USE,
-    "40": _IN_USE,
+    "53100": DISK_IS_FULL,
+    "55P03": IN_USE,
+    "57014": IN_USE,
+    "40": IN_USE,
     "25006": READ_ONLY,
     "0A000": READ_ONLY,
     "28": _STRANGER,
@@ -52,8 +52,8 @@ _SENTENCES: Mapping[str, str] = {
     "3F": _NO_RIGHT,
     "42501": _NO_RIGHT,
     "42P01": f"Part of the ledger is missing. {RESTORE}",
-    "23": "The ledger refused a change that would break its own rules. Nothing was changed.",
-    "P0001": "The ledger refused a change that would break its own rules. Nothing was changed.",
+    "23": RULES_WOULD_BREAK,
+    "P0001": RULES_WOULD_BREAK,
 }
 
 
@@ -65,9 +65,9 @@ def in_words() -> Iterator[None]:
     except DBAPIError as error:
         raise LedgerError(_sentence(error)) from None
     except PoolTimeout:
-        raise LedgerError(_IN_USE) from None
+        raise LedgerError(IN_USE) from None
     except SQLAlchemyError as error:
-        raise LedgerError(f"The ledger could not be used ({type(error).__name__}). Nothing was changed.") from None
+        raise LedgerError(sentence_of("", {}, called=type(error).__name__)) from None
 
 
 def _sentence(error: DBAPIError) -> str:
@@ -75,7 +75,4 @@ def _sentence(error: DBAPIError) -> str:
     if not code or error.connection_invalidated:
         said = str(error.orig)
         return next((sentence for words, sentence in _WHEN_CONNECTING.items() if words in said), _AWAY)
-    for beginning, sentence in _SENTENCES.items():
-        if code.startswith(beginning):
-            return sentence
-    return f"The ledger could not be used (PostgreSQL's code {code}). Nothing was changed."
+    return sentence_of(code, _SENTENCES, called=f"PostgreSQL's code {code}")

@@ -21,8 +21,8 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from dpengine.errors import LedgerError
 from dpengine.ledger.storage import chain
-from dpengine.ledger.storage.database import create_private
-from dpengine.ledger.storage.sqlite_pool import IN_USE, MISSING, READING, WRITING, KeptOpen
+from dpengine.ledger.storage.database import DISK_IS_FULL, IN_USE, RULES_WOULD_BREAK, create_private, sentence_of
+from dpengine.ledger.storage.sqlite_pool import MISSING, READING, WRITING, KeptOpen
 from dpengine.ledger.storage.sqlite_triggers import triggers
 from dpengine.ledger.storage.tables import METADATA
 
@@ -193,10 +193,7 @@ def _in_words() -> Iterator[None]:
 
 def _sentence(error: BaseException | None) -> str:
     name = str(getattr(error, "sqlite_errorname", ""))
-    for code, sentence in _SENTENCES.items():
-        if name.startswith(code):
-            return sentence
-    return f"The ledger could not be used ({name or type(error).__name__}). Nothing was changed."
+    return sentence_of(name, _SENTENCES, called=name or type(error).__name__)
 
 
 _READ_ONLY = "The ledger cannot be written, so nothing can be charged. Check the permissions of its file and folder."
@@ -208,7 +205,7 @@ _SENTENCES: Mapping[str, str] = {
     "SQLITE_CANTOPEN": MISSING,
     "SQLITE_NOTADB": "The ledger's file is not a database. Restore it from a backup, or name another file.",
     "SQLITE_CORRUPT": "The ledger's file is damaged. Restore it from a backup.",
-    "SQLITE_FULL": "The disk is full, so nothing can be charged.",
+    "SQLITE_FULL": DISK_IS_FULL,
     "SQLITE_IOERR": "The ledger's disk reports an error, so nothing can be charged.",
-    "SQLITE_CONSTRAINT": "The ledger refused a change that would break its own rules. Nothing was changed.",
+    "SQLITE_CONSTRAINT": RULES_WOULD_BREAK,
 }

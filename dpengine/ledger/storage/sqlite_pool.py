@@ -24,11 +24,11 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from dpengine.errors import LedgerError
+from dpengine.ledger.storage.database import IN_USE
 from dpengine.ledger.storage.sqlite_lock import OwnLock
 
 IDLE_SECONDS = 1.0
 READING, WRITING = "BEGIN", "BEGIN IMMEDIATE"
-IN_USE = "Another program has been using the ledger for too long. Nothing was changed; try again."
 MISSING = "The ledger cannot be opened: its file or folder is missing or may not be used."
 _EXCHANGED = (
     "The ledger was exchanged for another one while it was in use. Nothing was changed. Restart the program once the "

@@ -1,11 +1,13 @@
 """A PostgreSQL that is stopped, restarted, read-only, crowded, or not ours: a sentence, and the ledger goes on."""
 
+import gc
+import time
 import traceback
 from urllib.parse import quote
 
 import psycopg
 import pytest
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger
@@ -13,6 +15,7 @@ from dpengine.ledger.accounts import rows
 from dpengine.ledger.accounts.account import Account
 from dpengine.ledger.entries.entry import Request
 from dpengine.ledger.storage.account_state import standing
+from dpengine.ledger.storage.postgres import PostgresDatabase
 from dpengine.ledger.storage.postgres_triggers import NAMESPACE
 from dpengine.privacy import Guarantee
 from tests.contracts.ledger.laws import again, the_table
@@ -130,6 +133,9 @@ def test_the_environment_leads_to_no_other_server(server_place, monkeypatch, tmp
     server_place.open()
     monkeypatch.setenv("PGHOSTADDR", "127.9.9.9")
     monkeypatch.setenv("PGOPTIONS", "-c session_replication_role=replica")
+    (services := tmp_path / "services").write_text("[elsewhere]\nhostaddr=127.9.9.9\n")
+    monkeypatch.setenv("PGSERVICEFILE", str(services))
+    monkeypatch.setenv("PGSERVICE", "elsewhere")
     with pytest.raises(psycopg.OperationalError):
         psycopg.connect(server_place.url, connect_timeout=2)
     ledger = server_place.open()
@@ -258,3 +264,22 @@ def test_more_at_once_than_the_server_has_connections_for(own_place):
         own_place.cluster.resume()
     assert isinstance(again(own_place), Account)
     account.charge("r", asking(0.1))
+
+
+def test_whoever_forgets_a_ledger_lets_its_connections_go(server_place):
+    """Else a program that opens many would at last be refused by the server. The control: one that is still held."""
+    server_place.open()
+    database = PostgresDatabase.at(make_url(server_place.url), 10.0)
+    with database.reading() as connection:
+        process = connection.scalar(text("SELECT pg_backend_pid()"))
+    assert is_connected(server_place, process)
+    del database, connection
+    gc.collect()
+    until = time.monotonic() + 30.0
+    while is_connected(server_place, process):
+        assert time.monotonic() < until, "Somebody holds it."
+        time.sleep(0.05)
+
+
+def is_connected(server_place, process):
+    return bool(server_place.asked(f"SELECT pid FROM pg_catalog.pg_stat_activity WHERE pid = {process}"))

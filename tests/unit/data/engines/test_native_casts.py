@@ -146,7 +146,7 @@ def test_no_window_is_needed_where_every_row_is_another_person():
 
 def test_cells_that_hold_the_separator_are_still_told_apart():
     source = pa.table({"a": ["p", "p", "p"], "b": ["1\x1f2", "1", "1\x1e12"], "c": ["3", "2\x1f3", "3"]})
-    schema = Schema(name="t", columns=(TextColumn(name="a"),), unit=PrivacyUnit(identifier="a"))
+    schema = Schema(name="t", columns=tuple(TextColumn(name=name) for name in "abc"), unit=PrivacyUnit(identifier="a"))
     with duckdb.connect() as connection:
         connection.register("rows_of_test", source)
         rows = ibis.table({"a": "string", "b": "string", "c": "string"}, name="rows_of_test")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,9 +22,12 @@ from tests.servers.databases import Databases
 
 @pytest.fixture
 def engine(databases: Databases) -> Iterator[SparkEngine]:
-    session = session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
-    with closing(SparkEngine(session)) as opened:
+    with closing(SparkEngine(a_session(databases))) as opened:
         yield opened
+
+
+def a_session(databases: Databases) -> Any:
+    return session_of("local[2]", memory=Address.of(databases.spark()).options["memory"])
 
 
 @pytest.mark.parametrize("log", ["_delta_log", ".hoodie", "metadata/v1.metadata.json", "manifest/manifest-list-0"])
@@ -46,3 +50,34 @@ def test_names_elsewhere_tell_of_a_log(engine: SparkEngine, tmp_path: Path) -> N
     engine.source("visits", (place := SparkPlace(told=str(tmp_path), known_as="elsewhere")).files)
     with pytest.raises(IntakeError, match="as their names tell"):
         require_no_log(engine, place)
+
+
+def test_a_log_below_a_place_elsewhere_is_found(engine: SparkEngine, tmp_path: Path) -> None:
+    place, eu = SparkPlace(told=str(tmp_path), known_as="elsewhere"), two_regions(tmp_path)
+    engine.source("visits", place.files)
+    require_no_log(engine, place)
+    (eu / "_delta_log").mkdir()
+    with pytest.raises(IntakeError, match="a log in a folder below"):
+        require_no_log(engine, place)
+
+
+def test_a_path_that_only_seems_to_lie_on_our_disk_is_searched_too(databases: Databases, tmp_path: Path) -> None:
+    """As where Hadoop's settings lead a path without a scheme to a file system of their own."""
+    two_regions(tmp_path)
+    session = a_session(databases)
+    session.conf.set("fs.viewfs.mounttable.cl.link./store", f"file://{tmp_path}")
+    with closing(SparkEngine(session)) as engine:
+        place = SparkPlace(told="viewfs://cl/store/region=eu", known_as="seen", on_disk="/nowhere/store/region=eu")
+        engine.source("visits", place.files)
+        require_no_log(engine, place)
+        (tmp_path / "_delta_log").mkdir()
+        with pytest.raises(IntakeError, match="a log in 'store'"):
+            require_no_log(engine, place)
+
+
+def two_regions(store: Path) -> Path:
+    """Files of two folders; the first of these."""
+    for folder in (eu := store / "region=eu", store / "region=us"):
+        folder.mkdir(parents=True)
+        pq.write_table(pa.table({"age": [30.0]}), folder / "part-0.parquet")
+    return eu
