@@ -62,6 +62,14 @@ def no_certificate_tells(host: str, sslmode: object) -> bool:
     return sslmode not in _CERTIFIED or not host or host.startswith("/")
 
 
+def ways_to_prove(password: str | None) -> str:
+    """How PostgreSQL's driver may show who it is: SCRAM tells no password, and proves that the server knows it, too.
+
+    By itself it tells one to any server that asks in the clear, such as whoever listens there while PostgreSQL is down.
+    """
+    return "scram-sha-256" if password or os.environ.get("PGPASSWORD") else "!password,!md5"
+
+
 def strangers_listen(host: str, port: int) -> bool:
     """Whether what is reached here may be another person's program: neither the system's, nor our own account's.
 

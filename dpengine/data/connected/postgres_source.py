@@ -20,7 +20,7 @@ from dpengine.data.engines.postgres_engine import PostgreSQLEngine
 from dpengine.data.engines.postgres_watch import TableWatch
 from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import IntakeError, require_whole
-from dpengine.listeners import no_certificate_tells
+from dpengine.listeners import no_certificate_tells, ways_to_prove
 
 PORT, SECONDS = 5432, 600
 _LONGEST_NAME = 63
@@ -138,11 +138,9 @@ def _may_be_a_strangers(address: Address) -> bool:
 def _secured(address: Address) -> Mapping[str, str]:
     """Of another machine's server the certificate has to be one that is known here, unless the address says otherwise.
 
-    The driver by itself asks for encryption, and does without where somebody on the way says that there is none. And
-    it tells its password to any server that asks for it in the clear, such as whoever listens at this machine's port
-    while PostgreSQL is down: SCRAM tells none, and proves that the server knows it, too.
+    The driver by itself asks for encryption, and does without where somebody on the way says that there is none.
     """
-    asked = {"require_auth": "scram-sha-256" if address.password else "!password,!md5"}
+    asked = {"require_auth": ways_to_prove(address.password)}
     given = asked | {name: value for name, value in address.options.items() if name in _SECURITY}
     if address.is_here or "sslmode" in given:
         return given

@@ -19,6 +19,7 @@ SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
 
 _EXACT = 2**53
 """Up to here every whole number has a floating one of its own."""
+_ANY_NUMBER = NumberColumn(name="number", lower=0, upper=1)
 
 
 def _of_text(text: str, spaces: str) -> str:
@@ -133,6 +134,11 @@ def _whole_text(column: TextColumn, value: ibis.Value) -> ibis.Value:
     return ibis.ifelse(near == whole, cast(column, whole.cast("string")), None)
 
 
+def _decimal_text(column: TextColumn, value: ibis.Value) -> ibis.Value:
+    """Read as a number first: a decimal number may be larger or smaller than any that engines can compare it with."""
+    return _whole_text(column, cast(_ANY_NUMBER, canonical_text(value)))
+
+
 class _LocalTimestamp(type):
     """Moments without a time zone: with one, the day depends on where one stands."""
 
@@ -169,7 +175,8 @@ _READINGS: Mapping[type, Mapping[type, Callable[..., ibis.Value]]] = {
     DateColumn: {dt.String: _as_cell, dt.Date: _within, _Local: _midnight},
     TextColumn: {
         **dict.fromkeys((dt.String, dt.Boolean, dt.Date, dt.UUID), _as_text),
-        **dict.fromkeys((dt.Integer, dt.Floating, dt.Decimal), _whole_text),
+        **dict.fromkeys((dt.Integer, dt.Floating), _whole_text),
+        dt.Decimal: _decimal_text,
         dt.DataType: _textless,
     },
 }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +18,8 @@ _NO_URL = (
     'A ledger is named by a URL, "sqlite:///budget.db" for the file budget.db. What is named here is none, so no '
     "ledger is in use and nothing is released."
 )
+
+_LOOK_AGAIN_SECONDS = 0.0005
 
 IN_USE = "Another program has been using the ledger for too long. Nothing was changed; try again."
 DISK_IS_FULL = "The disk is full, so nothing can be charged."
@@ -73,6 +76,16 @@ class Database(Protocol):
 
     def close(self) -> None:
         """Let go of every connection; the next transaction opens another one."""
+
+
+def within(patience: float, happens: Callable[[], bool]) -> bool:
+    """Try until it happens, and say whether it did; `patience` in seconds. It is tried once in any case."""
+    until = time.monotonic() + patience
+    while not happens():
+        if time.monotonic() > until:
+            return False
+        time.sleep(_LOOK_AGAIN_SECONDS)
+    return True
 
 
 def create_private(path: Path) -> None:

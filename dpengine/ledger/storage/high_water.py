@@ -15,7 +15,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
 
@@ -24,6 +24,7 @@ from sqlalchemy import Connection
 from dpengine.errors import LedgerError
 from dpengine.ledger.storage import chain
 from dpengine.ledger.storage.chain import Link
+from dpengine.ledger.storage.database import within
 
 try:
     import fcntl
@@ -32,6 +33,8 @@ except ImportError:  # not on Windows, where one process at a time may use a mar
 
 _ALONE = Lock()
 """Threads that no lock on the file holds apart."""
+_PATIENCE_SECONDS = 30.0
+"""For others who write a record, which takes them milliseconds; whoever may read the marker could keep it for good."""
 
 SECTOR = 512
 RECORDS = (SECTOR, 2 * SECTOR)
@@ -80,7 +83,8 @@ class HighWaterMark:
         except OSError:
             raise LedgerError(
                 f"The marker {self.marker} cannot be written, and nothing is drawn or shown before it is. What was "
-                "charged stays charged; its answer is free once the marker can be written. Check its disk."
+                "charged stays charged; its answer is free once the marker can be written. Check its disk, and who keeps it "
+                "open."
             ) from None
 
     @property
@@ -154,16 +158,28 @@ def _sum(entry: str) -> str:
 
 @contextmanager
 def _held(descriptor: int) -> Iterator[None]:
-    """Alone with the marker while a record is written, and no longer: who reads the ledger may look at it once more."""
+    """Alone with the marker while a record is written, and no longer: who reads the ledger may look at it once more.
+
+    Raises OSError where somebody else keeps it for too long.
+    """
     if fcntl is None:
         with _ALONE:
             yield
         return
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    if not within(_PATIENCE_SECONDS, partial(_lock, descriptor)):
+        raise OSError
     try:
         yield
     finally:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def _lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _content(descriptor: int) -> bytes:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +24,8 @@ _FORGOTTEN = (
     "they took, and people in those tables are protected less than the pages say. Ask nothing more of those tables, or "
     "note it beside their answers. To go on all the same, add --forget-lost-charges."
 )
+_NOBODY_ELSE = 0o770
+"""Whoever may read a marker may keep it open, and charges wait for it."""
 
 
 def remembered_id(marker: Path) -> str | None:
@@ -102,7 +103,7 @@ def _remember(marker: Path, content: bytes) -> None:
     draft = marker.with_name(f"{marker.name}.{secrets.token_hex(8)}.new")
     try:
         marker.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("wb") as file:
+        with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -128,7 +129,7 @@ def _led_to(marker: Path) -> Path:
 def _give_to_the_same(marker: Path, draft: Path) -> None:
     """An administrator may write it, and the server, whose it is, has to write into it again."""
     if marker.exists():
-        shutil.copymode(marker, draft)
+        draft.chmod(marker.stat().st_mode & _NOBODY_ELSE)
     if marker.exists() and hasattr(os, "chown"):
         before = marker.stat()
         with suppress(PermissionError):

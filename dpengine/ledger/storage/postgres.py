@@ -27,7 +27,7 @@ from dpengine.ledger.storage.database import create_private
 from dpengine.ledger.storage.postgres_in_words import READ_ONLY, RESTORE, in_words
 from dpengine.ledger.storage.postgres_triggers import NAMESPACE, triggers
 from dpengine.ledger.storage.tables import METADATA
-from dpengine.listeners import STRANGER_LISTENS, no_certificate_tells, strangers_listen
+from dpengine.listeners import STRANGER_LISTENS, no_certificate_tells, strangers_listen, ways_to_prove
 
 _LOCK = 0x657073696C6F6E  # "epsilon": a number that other programs' locks are unlikely to be
 _USUAL_PORT, _CONNECT_SECONDS = 5432, 10
@@ -47,7 +47,6 @@ _LOOK = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _OPTIONS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey", "require_auth"})
 _ENCRYPTED = {"sslmode": "verify-full", "sslrootcert": "system"}
 """Else the driver does without encryption where somebody on the way says that there is none."""
-_NOTHING_TOLD = "!password,!md5"
 _HERE = re.compile(r"|localhost|127(\.\d+){3}|::1|/.*")
 
 
@@ -69,10 +68,7 @@ class PostgresDatabase:
         if not _HERE.fullmatch(address.host or "") and "sslmode" not in address.query:
             address = address.update_query_dict({**_ENCRYPTED, **address.query})
         if "require_auth" not in address.query:
-            # Whoever listens at the port while the server is down is told no password, and cannot pass for the server.
-            address = address.update_query_dict(
-                {"require_auth": "scram-sha-256" if address.password else _NOTHING_TOLD}
-            )
+            address = address.update_query_dict({"require_auth": ways_to_prove(address.password)})
         if address.host:
             address = address.set(port=address.port or _USUAL_PORT)  # and not the environment's
         return cls(address=address.set(drivername="postgresql+psycopg"), patience=patience)

@@ -13,12 +13,13 @@ from __future__ import annotations
 import os
 import struct
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import get_ident
 from weakref import WeakValueDictionary
+
+from dpengine.ledger.storage.database import within
 
 try:
     import fcntl
@@ -29,7 +30,6 @@ _FIRST, _COUNT = 0x40000000 + 2, 510
 """What SQLite locks to say that a file is in use."""
 _OF_LINUX = "hhqqi4x"
 """Its struct flock: kind, from where, first byte, how many, whose."""
-_LOOK_AGAIN_SECONDS = 0.0005
 
 
 _of: WeakValueDictionary[Path, OwnLock] = WeakValueDictionary()
@@ -57,7 +57,7 @@ class OwnLock:
         """
         with self._lock:
             self._holders.add(id(holder))
-        return _within(patience, self._taken)
+        return within(patience, self._taken)
 
     @contextmanager
     def alone(self, holder: object, patience: float) -> Iterator[bool]:
@@ -65,7 +65,7 @@ class OwnLock:
         with self._lock:
             self._holders.add(id(holder))
         try:
-            yield _within(patience, self._is_the_writer)
+            yield within(patience, self._is_the_writer)
         finally:
             self._writes_no_more()
 
@@ -124,12 +124,3 @@ class OwnLock:
         except OSError:
             return True
         return True
-
-
-def _within(patience: float, happens: Callable[[], bool]) -> bool:
-    until = time.monotonic() + patience
-    while not happens():
-        if time.monotonic() > until:
-            return False
-        time.sleep(_LOOK_AGAIN_SECONDS)
-    return True

@@ -108,6 +108,16 @@ def test_nobody_else_can_write_while_a_record_is_written(marker, monkeypatch):
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the control
 
 
+def test_whoever_keeps_it_open_is_waited_for_in_vain_and_not_for_ever(marker, monkeypatch):
+    monkeypatch.setattr(high_water, "_PATIENCE_SECONDS", 0.05)
+    with marker.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_SH)
+        with pytest.raises(LedgerError, match=r"cannot be written.*its answer is free.*who keeps it open"):
+            raised(marker, 1)
+    raised(marker, 1)
+    assert seen(marker) == link(1)
+
+
 @pytest.mark.parametrize("with_file_locks", [True, False])
 def test_many_at_once_never_lower_it(marker, monkeypatch, with_file_locks):
     """Nobody returns before the mark is as high as what they wrote, whoever else writes meanwhile."""

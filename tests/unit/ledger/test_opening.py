@@ -39,7 +39,7 @@ def test_a_new_ledger_is_made_once_and_found_again(tmp_path):
 def test_only_its_owner_may_read_it(tmp_path):
     path = tmp_path / "budget.db"
     opened(ledger_at(path), people())
-    assert path.stat().st_mode & 0o077 == 0
+    assert [file.stat().st_mode & 0o077 for file in (path, tmp_path / "budget.db.id")] == [0, 0]
 
 
 def test_every_commit_reaches_the_disk(tmp_path):

@@ -120,9 +120,11 @@ def settings_of(place: str) -> list[dict[str, object]]:
     return [dict(_secured(Address.of(f"postgresql://{place}"))), dict(ledger.address.query)]
 
 
-def test_a_server_is_shown_a_password_only_as_the_address_allows() -> None:
+def test_a_server_is_shown_a_password_only_as_the_address_allows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings_of("me@localhost/clinic") == [{"require_auth": "!password,!md5"}] * 2
     assert settings_of("me:a@localhost/clinic?require_auth=md5") == [{"require_auth": "md5"}] * 2
+    monkeypatch.setenv("PGPASSWORD", "a")
+    assert settings_of("me@localhost/clinic") == [PROVED] * 2
 
 
 def test_a_strangers_program_at_the_servers_port_is_asked_nothing(

@@ -1,0 +1,98 @@
+"""No cell that a database keeps makes a question fail, however its column is declared: it would be seen to be there."""
+
+from __future__ import annotations
+
+from contextlib import closing, suppress
+from datetime import date
+
+import pytest
+
+from dpengine.data import (
+    BooleanColumn,
+    CategoryColumn,
+    Column,
+    Comparison,
+    ConditionCounts,
+    DateColumn,
+    FixedPointSum,
+    IsMissing,
+    NumberColumn,
+    RowCount,
+    Schema,
+    Table,
+    TextColumn,
+)
+from dpengine.data.connected.connections import open_connected
+from dpengine.errors import IntakeError
+from tests.servers.databases import Databases
+
+CELLS = {
+    "numeric": (
+        "1e400",
+        "-1e400",
+        "1e-400",
+        "1e131071",
+        "1e-16383",
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "9007199254740993",
+    ),
+    "numeric(38,10)": ("9999999999999999999999999999", "-0.0000000001"),
+    "float8": ("1.7976931348623157e308", "5e-324", "NaN", "-Infinity", "-0.0"),
+    "float4": ("3.4028235e38", "1e-45", "NaN", "Infinity"),
+    "bigint": ("9223372036854775807", "-9223372036854775808"),
+    "smallint": ("-32768", "32767"),
+    "boolean": ("true", "false"),
+    "date": ("infinity", "-infinity", "5874897-12-31", "4713-01-01 BC"),
+    "timestamp": ("infinity", "-infinity", "294276-12-31 23:59:59.999999", "4713-01-01 BC"),
+    "time": ("24:00:00", "00:00:00"),
+    "uuid": ("ffffffff-ffff-ffff-ffff-ffffffffffff",),
+    "text": (
+        "1e400",
+        "1e-400",
+        "infinity",
+        "9" * 400,
+        "0." + "0" * 400 + "1",
+        "5874897-12-31",
+        "0000-00-00",
+        "\u00a0",
+        "\ufffd",
+    ),
+    "char(12)": ("1e400", "2023-02-30"),
+}
+COLUMNS: tuple[Column, ...] = (
+    NumberColumn(name="cell", lower=0, upper=2),
+    TextColumn(name="cell"),
+    CategoryColumn(name="cell", categories=("1", "12")),
+    BooleanColumn(name="cell"),
+    DateColumn(name="cell", earliest=date(2020, 1, 1), latest=date(2020, 12, 31)),
+)
+
+
+def answers(table: Table, column: Column) -> list[list[int]]:
+    asked = [RowCount(), ConditionCounts(conditions=(IsMissing("cell"),))]
+    if isinstance(column, TextColumn):
+        asked.append(ConditionCounts(conditions=(Comparison("cell", "=", "12"), Comparison("cell", "!=", "12"))))
+    if isinstance(column, NumberColumn):
+        asked.append(FixedPointSum(column="cell", fraction_bits=10, lower=0, upper=2**11))
+        asked.append(ConditionCounts(conditions=(Comparison("cell", ">", 1.5),)))
+    return [table.run(aggregate).tolist() for aggregate in asked]
+
+
+@pytest.mark.parametrize("kind", CELLS)
+def test_every_cell_of_a_type_is_read_or_missing(databases: Databases, kind: str) -> None:
+    with databases.cluster.connect() as owner:
+        owner.execute("DROP TABLE IF EXISTS extreme")
+        owner.execute(f"CREATE TABLE extreme (cell {kind})")
+        for cell in CELLS[kind]:
+            owner.execute(f"INSERT INTO extreme VALUES (CAST(%s AS {kind}))", (cell,))
+    read = []
+    for column in COLUMNS:
+        schema = Schema(name="extreme", columns=(column,))
+        with suppress(IntakeError):
+            opened = open_connected(databases.cluster.url("extreme"), schema=schema, salt="s")
+            with closing(Table(opened, schema=schema)) as table:
+                read.append(answers(table, column)[0])
+    assert read
+    assert read == [[len(CELLS[kind])]] * len(read)
