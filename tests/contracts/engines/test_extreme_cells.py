@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from dpengine.data import (
+    Aggregate,
     BooleanColumn,
     CategoryColumn,
     Column,
@@ -71,7 +72,7 @@ COLUMNS: tuple[Column, ...] = (
 
 
 def answers(table: Table, column: Column) -> list[list[int]]:
-    asked = [RowCount(), ConditionCounts(conditions=(IsMissing("cell"),))]
+    asked: list[Aggregate] = [RowCount(), ConditionCounts(conditions=(IsMissing("cell"),))]
     if isinstance(column, TextColumn):
         asked.append(ConditionCounts(conditions=(Comparison("cell", "=", "12"), Comparison("cell", "!=", "12"))))
     if isinstance(column, NumberColumn):
