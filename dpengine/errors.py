@@ -6,6 +6,7 @@ DPEngineError
 ├── RefusedQueryError         a question that cannot be asked, with the reason in terms of privacy
 ├── IntakeError               a file or a table that cannot be read as declared
 ├── EngineError               the engine of rows failed; never quotes a cell
+│   └── MaskedError           an error of a driver or its surroundings, which rows may have caused
 ├── ScenarioError             a saved scenario or link that cannot be read
 ├── LedgerError               the ledger is missing, damaged, or contradicts what is asked of it
 │   ├── AccountMismatchError  the account was opened with other terms
@@ -72,6 +73,10 @@ class EngineError(DPEngineError):
 
     def __init__(self, sentence: str = "The engine could not compute this.") -> None:
         super().__init__(sentence)
+
+
+class MaskedError(EngineError):
+    """Stands for an error that a driver or its surroundings raised, maybe because of a row."""
 
 
 class ScenarioError(DPEngineError):

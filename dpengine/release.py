@@ -44,6 +44,7 @@ def release(
     could not be written, and ReleaseFailedError; the same request may then be tried again.
     """
     account.require_table(table)
+    table.require_in_use()
     require_releasable(planned_query, table.schema, account.neighbors)
     entry = account.charge(request_id, planned_query, table.schema, most=most)
     if entry.noisy is None:

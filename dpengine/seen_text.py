@@ -104,10 +104,12 @@ def spelled(text: str) -> str:
 
     >>> spelled("Anna"), spelled("Zoë"), spelled("Anna" + chr(0x200B)), spelled(chr(0x410) + "nna"), spelled("a  b")
     ('Anna', 'Zoë', 'Anna⟨U+200B⟩', 'А⟨U+0410⟩nna', 'a ⟨U+0020⟩b')
+    >>> spelled(chr(9).join(("Ann", "Lee"))), spelled("Ann" + chr(0x7F))
+    ('Ann⟨U+0009⟩Lee', 'Ann⟨U+007F⟩')
     >>> spelled("".join(map(chr, (0x420, 0x43E, 0x440)))), spelled("⟨U+200B⟩")
     ('Рор⟨cyrillic⟩', '⟨⟨U+27E8⟩U+200B⟩')
     """
-    if text.isascii() and "  " not in text:
+    if text.isascii() and text.isprintable() and "  " not in text:
         return text
     letters = [sign for sign in text if sign.isalpha()]
     writings = set(map(_writing, letters))

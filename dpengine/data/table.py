@@ -26,6 +26,7 @@ from dpengine.data.declared.references import require_conditions
 from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.intake_report import IntakeReport
+from dpengine.data.engines.one_failure import OneFailure
 from dpengine.data.files.cells import Cells
 from dpengine.data.files.reading import UNWATCHED, ReadingWatch
 from dpengine.data.typed.loading import opened_cells
@@ -41,11 +42,12 @@ class Table:
     A fresh secret salt decides which rows of a person count where the schema bounds them; tests may give their own.
     """
 
-    __slots__ = ("_answers", "_built_in", "_closed", "_opened", "_schema", "_stops")
+    __slots__ = ("_answers", "_built_in", "_closed", "_failure", "_opened", "_schema", "_stops")
 
     def __init__(self, opened: Opened, *, schema: Schema, built_in: bool = False) -> None:
         self._opened, self._schema, self._built_in = opened, schema, built_in
         self._answers, self._stops, self._closed = ExactCache(), 0, False
+        self._failure = OneFailure(opened.engine)
 
     @classmethod
     def of_cells(
@@ -85,7 +87,16 @@ class Table:
         A total beyond 64 bits ends there: cut off, it moves no further than it would, and an error would betray it.
         """
         require_aggregate(aggregate, self._schema)
-        return self._totals(aggregate, self._opened.rows)
+        if self._built_in:
+            return self._totals(aggregate, self._opened.rows)
+        stops = self._stops
+        return self._failure.watching(
+            lambda: self._totals(aggregate, self._opened.rows), lambda: self._closed or self._stops != stops
+        )
+
+    def require_in_use(self) -> None:
+        """Raise RefusedQueryError where a question failed on rows, so that failing tells of them once and not again."""
+        self._failure.require_none()
 
     def recall(self, aggregate: Aggregate) -> NDArray[np.int64]:
         """What `run` answered when this was first asked here: for exploring, which asks the same again and again.

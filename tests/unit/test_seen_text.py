@@ -57,6 +57,8 @@ _WHOLLY_ANOTHER = ["Pop", "\u0420\u043e\u0440", "\u03a1\u03bf\u03c1"]
         _OTHER_FORMS,
         _WHOLLY_ANOTHER,
         ["a b", "a\u00a0b", "a  b", "a\u2003b"],
+        ["a b", "a\tb", "a\nb", "a\rb", "a\x1fb"],
+        ["a\x7f", "a\ufffd", "a\x00"],
         ["Zo\u00eb", "Zoe\u0308", "Zo\u0451"],
         ["\u0435\u043b", "e\u043b"],
         ["1 \u00d7 2", "1 x 2", "10\u00b2", "102"],

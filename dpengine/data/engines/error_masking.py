@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from dpengine.errors import EngineError
+from dpengine.errors import EngineError, MaskedError
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -17,7 +17,7 @@ _SURROUNDING = (ArithmeticError, ValueError, RuntimeError, MemoryError, OSError)
 def in_own_words(
     quoting: Callable[[], tuple[type[Exception], ...]], sentence: str = UNSAID
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Replace the errors that a driver and its surroundings raise by EngineError.
+    """Replace the errors that a driver and its surroundings raise by MaskedError.
 
     It is raised after the handler has ended: not even its context keeps the text. The driver's errors are asked for at
     the first call, because a driver may not be installed.
@@ -31,7 +31,7 @@ def in_own_words(
             except Exception as error:
                 if not isinstance(error, (*quoting(), *_SURROUNDING)):
                     raise
-            raise EngineError(sentence)
+            raise MaskedError(sentence)
 
         return guarded
 

@@ -108,8 +108,10 @@ def _within(column: DateColumn, value: ibis.Value) -> ibis.Value:
 def _midnight(column: DateColumn, value: ibis.Value) -> ibis.Value:
     """A moment at the start of a declared day is that day; any other is not a date, as in a file.
 
-    Others are left out before they are read as days: Spark cannot turn its farthest days back into moments.
+    Others are left out before they are read as days: Spark cannot turn its farthest days back into moments. Counted in
+    nanoseconds, as pandas writes them, there is no moment beyond 1677 and 2262 to compare one with; in microseconds is.
     """
+    value = value.cast(dt.Timestamp(scale=6)) if value.type().scale == 9 else value
     first, last = (datetime.combine(end, time.min) for end in (column.earliest, column.latest))
     near = ibis.ifelse(value.between(ibis.literal(first), ibis.literal(last)), value, None)
     day = near.cast("date")

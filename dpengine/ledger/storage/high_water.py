@@ -83,8 +83,8 @@ class HighWaterMark:
         except OSError:
             raise LedgerError(
                 f"The marker {self.marker} cannot be written, and nothing is drawn or shown before it is. What was "
-                "charged stays charged; its answer is free once the marker can be written. Check its disk, and who keeps it "
-                "open."
+                "charged stays charged; its answer is free once the marker can be written. Check its disk, and who "
+                "keeps it open."
             ) from None
 
     @property

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # it ships none
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from pages.serving.layers.proof import of_request
+from pages.serving.layers.uploads import is_a_curators
 
 HEARD = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
 """The others empty everybody's caches, change the server's settings, or ask for what lies beside the program."""
@@ -16,8 +21,12 @@ MOST_FILES = 20
 """Of which somebody asks at once where to send them."""
 MOST_STATES, MOST_HASHES = 1_000, 5_000
 """Of a page's boxes, and of what its browser has kept; ours have a hundred of the first, and all are kept in memory."""
-LONGEST_TURN = 2_000
-"""Letters in which one of our dials says where the hand is; Streamlit takes the square of their number in work."""
+LONGEST_TURN, LONGEST_STATES = 2_000, 8_000
+"""Letters in which one of our dials says where the hand is, whose square Streamlit takes in work; and all that a page's
+parts of that kind keep, of which it makes objects of twenty times that size.
+"""
+LONGEST_OF_OTHERS = 160_000
+"""Bytes that a browser without a curator says at once: the longest link of a plan, a pasted promise, and a page."""
 
 
 class OnlyWhatWeUse:
@@ -31,7 +40,8 @@ class OnlyWhatWeUse:
 
         async def hear() -> Message:
             while (message := await receive())["type"] == "websocket.receive":
-                if message.get("bytes") is not None and is_heard(message["bytes"]):
+                data = message.get("bytes")
+                if data is not None and _may_say_so_much(scope, len(data)) and is_heard(data):
                     break
             return message
 
@@ -51,7 +61,12 @@ def is_heard(data: bytes | None) -> bool:
         and len(said.rerun_script.widget_states.widgets) <= MOST_STATES
         and len(said.rerun_script.cached_message_hashes) <= MOST_HASHES
         and all(len(one.json_trigger_value) <= LONGEST_TURN for one in said.rerun_script.widget_states.widgets)
+        and sum(len(one.json_value) for one in said.rerun_script.widget_states.widgets) <= LONGEST_STATES
     )
+
+
+def _may_say_so_much(scope: Scope, size: int) -> bool:
+    return size <= LONGEST_OF_OTHERS or is_a_curators(of_request(scope))
 
 
 def asks_for_a_page(data: bytes | None) -> bool:
@@ -84,6 +99,7 @@ def of_the_page(look: bytes) -> bytes:
     return bytes(asked.SerializeToString())
 
 
+@lru_cache(maxsize=8)
 def _read(data: bytes | None) -> BackMsg | None:
     said = BackMsg()
     try:

@@ -63,6 +63,13 @@ def forbid_browser(proof: str) -> None:
             del _curators[session]
 
 
+def is_a_curators(browser: str) -> bool:
+    """Whether the browser with this proof has a session in which somebody is a curator now."""
+    now = time.time()
+    with _lock:
+        return bool(browser) and any(one == browser and now <= until for one, until in _curators.values())
+
+
 def _refused(session: str, scope: Scope) -> PlainTextResponse | None:
     proof = of_request(scope)
     with _lock:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from dpengine.data import (
@@ -62,12 +69,30 @@ CELLS = {
     ),
     "char(12)": ("1e400", "2023-02-30"),
 }
+BIG = 10**38 - 1
+STORED: Mapping[str, tuple[pa.DataType, Sequence[Any]]] = {
+    "nanoseconds": (pa.timestamp("ns"), (0, 2**63 - 1, -(2**63) + 1)),
+    "microseconds": (pa.timestamp("us"), (0, 2**63 - 1, -(2**63) + 2)),
+    "decimal(38, 0)": (pa.decimal128(38, 0), (Decimal(BIG), Decimal(-BIG), Decimal(1))),
+    "decimal(38, 38)": (pa.decimal128(38, 38), (Decimal("0." + "9" * 38), Decimal("0." + "0" * 37 + "1"))),
+    "decimal(38, 30)": (
+        pa.decimal128(38, 30),
+        tuple(map(Decimal, ("99999999." + "9" * 30, "-99999999." + "9" * 30, "12"))),
+    ),
+    "half": (pa.float16(), (np.float16(65504), np.float16("nan"), np.float16(6e-8))),
+    "double": (pa.float64(), (1.7976931348623157e308, 5e-324, float("nan"), float("-inf"), -0.0, 2.0**63)),
+    "unsigned": (pa.uint64(), (2**64 - 1, 0)),
+    "day": (pa.date32(), (2**31 - 1, -(2**31), -719162)),
+    "text": (pa.string(), (*CELLS["text"], "\0", "1e" + "9" * 50, "0" * 5000 + "1")),
+}
+"""Parquet by path; days and moments by their number."""
 COLUMNS: tuple[Column, ...] = (
     NumberColumn(name="cell", lower=0, upper=2),
     TextColumn(name="cell"),
     CategoryColumn(name="cell", categories=("1", "12")),
     BooleanColumn(name="cell"),
     DateColumn(name="cell", earliest=date(2020, 1, 1), latest=date(2020, 12, 31)),
+    DateColumn(name="cell", earliest=date.min, latest=date.max),
 )
 
 
@@ -88,12 +113,28 @@ def test_every_cell_of_a_type_is_read_or_missing(databases: Databases, kind: str
         owner.execute(f"CREATE TABLE extreme (cell {kind})")
         for cell in CELLS[kind]:
             owner.execute(f"INSERT INTO extreme VALUES (CAST(%s AS {kind}))", (cell,))
-    read = []
+    assert {*rows_read(databases.cluster.url("extreme"))} == {len(CELLS[kind])}
+
+
+@pytest.mark.parametrize("kind", STORED)
+def test_every_cell_of_a_file_is_read_or_missing(tmp_path: Path, kind: str) -> None:
+    of, cells = STORED[kind]
+    path = tmp_path / "extreme.parquet"
+    pq.write_table(pa.table({"cell": stored(of, cells)}), path)
+    assert {*rows_read(f"parquet://{path}")} == {len(cells)}
+
+
+def stored(of: pa.DataType, cells: Sequence[Any]) -> pa.Array:
+    if pa.types.is_temporal(of):
+        return pa.array(cells, type=pa.int32() if of == pa.date32() else pa.int64()).view(of)
+    return pa.array(cells, type=of)
+
+
+def rows_read(address: str) -> Iterator[int]:
+    """How many rows there are to each declaration that the type allows, each of which is asked what reads the cells."""
     for column in COLUMNS:
         schema = Schema(name="extreme", columns=(column,))
         with suppress(IntakeError):
-            opened = open_connected(databases.cluster.url("extreme"), schema=schema, salt="s")
+            opened = open_connected(address, schema=schema, salt="s")
             with closing(Table(opened, schema=schema)) as table:
-                read.append(answers(table, column)[0])
-    assert read
-    assert read == [[len(CELLS[kind])]] * len(read)
+                yield answers(table, column)[0][0]

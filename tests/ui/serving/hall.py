@@ -64,11 +64,12 @@ class Visitor:
     address: str
     says: asyncio.Queue[Message] = field(default_factory=asyncio.Queue)
     heard: list[Message] = field(default_factory=list)
+    headers: list[tuple[bytes, bytes]] = field(default_factory=list)
 
     def come(self, *said: bytes) -> asyncio.Task[None]:
         for payload in said or (ASKED,):
             self.says.put_nowait({"type": "websocket.receive", "bytes": payload})
-        scope: Scope = {"type": "websocket", "client": (self.address, 9), "headers": [], "name": self.name}
+        scope: Scope = {"type": "websocket", "client": (self.address, 9), "headers": self.headers, "name": self.name}
         return asyncio.ensure_future(self.app(scope, self.says.get, self._hear))
 
     def go(self) -> None:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from dataclasses import dataclass, field
 
 from starlette.types import Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from pages.serving.layers import messages
-from pages.serving.layers.messages import LONGEST_TURN, MOST_FILES, MOST_HASHES, MOST_STATES, OnlyWhatWeUse
+from pages.serving.layers import messages, uploads
+from pages.serving.layers.messages import (
+    LONGEST_OF_OTHERS,
+    LONGEST_STATES,
+    LONGEST_TURN,
+    MOST_FILES,
+    MOST_HASHES,
+    MOST_STATES,
+    OnlyWhatWeUse,
+)
+from pages.serving.layers.proof import HEADER
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.ui.serving.hall import ASKED, BEATS, FILE, HERE, OF_A_PART, Visitor
@@ -51,6 +61,42 @@ def test_a_dial_is_turned_once_in_a_message(letters: int, *, heard: bool) -> Non
     asked = BackMsg()
     asked.rerun_script.widget_states.widgets.extend([WidgetState(id="x", json_trigger_value="1" * letters)])
     assert messages.is_heard(asked.SerializeToString()) is heard
+
+
+@each(("each_says", "heard"), [(LONGEST_STATES // 10, True), (LONGEST_STATES // 10 + 1, False)])
+def test_what_a_pages_parts_keep_is_bounded_in_all(each_says: int, *, heard: bool) -> None:
+    """Each letter may be an object: half a megabyte of empty lists took thirteen."""
+    asked = BackMsg()
+    asked.rerun_script.widget_states.widgets.extend([WidgetState(id="x", json_value="1" * each_says)] * 10)
+    assert messages.is_heard(asked.SerializeToString()) is heard
+
+
+@each(
+    ("letters", "proof", "heard"),
+    [
+        (0, "", True),
+        (LONGEST_OF_OTHERS, "", False),
+        (LONGEST_OF_OTHERS, "b" * 43, False),
+        (LONGEST_OF_OTHERS, "a" * 43, True),
+    ],
+)
+def test_only_a_curators_browser_says_more_than_the_longest_link(letters: int, proof: str, *, heard: bool) -> None:
+    asked = BackMsg()
+    asked.rerun_script.query_string = "x" * letters
+    listener = Listener()
+
+    async def said() -> None:
+        visitor = Visitor(OnlyWhatWeUse(listener), "a", HERE, headers=[(HEADER.lower().encode(), proof.encode())])
+        visit = visitor.come(asked.SerializeToString())
+        visitor.go()
+        await asyncio.wait_for(visit, timeout=30)
+
+    uploads.allow("of a curator", "a" * 43, until=math.inf)
+    try:
+        finished(said())
+    finally:
+        uploads.forbid("of a curator")
+    assert bool(listener.heard) is heard
 
 
 @each(("message", "page"), [(ASKED, True), (OF_A_PART, False), (FILE, False), (BEATS, False), (b"\xff", False)])

@@ -14,7 +14,7 @@ from websockets.frames import Frame, Opcode
 
 from pages.serving import bounds
 from pages.serving.layers import pace
-from pages.serving.layers.pace import AT_ONCE, PER_SECOND, Pace
+from pages.serving.layers.pace import AT_ONCE, BYTES_AT_ONCE, BYTES_PER_SECOND, PER_SECOND, Pace
 from tests.running.cases import each
 from tests.servers.looping import finished
 
@@ -82,5 +82,15 @@ def test_so_many_a_second_may_go_on_for_ever(
 ) -> None:
     ticks = iter(range(10_000))
     monkeypatch.setattr(pace, "monotonic", lambda: next(ticks) / each_second)
-    own = Pace()
+    own = Pace(PER_SECOND, AT_ONCE)
     assert any(own.is_too_fast(1) for _ in range(1_000)) is too_fast
+
+
+def test_few_long_ones_end_it_as_many_short_ones_do() -> None:
+    longest = Frame(Opcode.BINARY, bytes(bounds.LONGEST_MESSAGE - 1)).serialize(mask=True)
+    most = BYTES_AT_ONCE // bounds.LONGEST_MESSAGE
+    assert finished(said(longest * most)), "As many as may come at once."
+    assert not finished(said(longest * most * 4))
+    assert most * 4 < AT_ONCE
+    assert finished(said(longest * most * 4, kept=False)), "The control."
+    assert BYTES_PER_SECOND < bounds.LONGEST_MESSAGE

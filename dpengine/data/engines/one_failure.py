@@ -1,0 +1,55 @@
+"""A question that fails on some rows and not on others tells exactly which there are, so a table fails only once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+import ibis
+
+from dpengine.data.engines.engine import Engine
+from dpengine.errors import EngineError, MaskedError, RefusedQueryError
+
+Read = TypeVar("Read")
+_OUT_OF_USE = (
+    "A question failed on the rows of this table, and that may tell what is in them. The table takes no further "
+    "question until its curator opens it anew. Nothing was charged."
+)
+_OF_NO_ROW = ibis.literal(1, type="int64").name("one").as_table()
+
+
+class OneFailure:
+    """Takes a table out of use after an error that its rows may have caused: any, while its engine is well.
+
+    One question at a time reads rows, or several would fail at once.
+    """
+
+    __slots__ = ("_alone", "_engine", "_happened")
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine, self._alone, self._happened = engine, threading.Lock(), False
+
+    def require_none(self) -> None:
+        """Raise RefusedQueryError, which depends on no row that was not told of already."""
+        if self._happened:
+            raise RefusedQueryError(_OUT_OF_USE)
+
+    def watching(self, read: Callable[[], Read], stopped: Callable[[], bool]) -> Read:
+        """What is read; EngineError where it fails, failed before, or somebody stopped it, which takes nothing away."""
+        with self._alone:
+            if self._happened or stopped():
+                raise EngineError
+            try:
+                return read()
+            except MaskedError:
+                self._happened = not stopped() and self._is_well()
+                raise
+
+    def _is_well(self) -> bool:
+        """Whether it answers what no row has to do with: where it does not, as with a server down, no row failed."""
+        try:
+            self._engine.integers(_OF_NO_ROW)
+        except EngineError:
+            return False
+        return True

@@ -1,0 +1,78 @@
+"""A table that failed on its rows is out of use: what a second failing question would tell, nobody hears."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpengine.data import ConditionCounts, IsMissing, NumberColumn, RowCount, Schema, Table, TextColumn
+from dpengine.data.connected.connections import open_connected
+from dpengine.data.engines.duckdb_engine import DuckDBEngine
+from dpengine.data.engines.one_failure import OneFailure
+from dpengine.errors import EngineError, MaskedError, RefusedQueryError, ReleaseFailedError
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
+from dpengine.queries import CountQuery
+from dpengine.release import release
+from tests.examples.ledgers import ledger_at, opened
+
+SCHEMA = Schema(name="visits", columns=(TextColumn(name="told"), NumberColumn(name="age", lower=0, upper=100)))
+FAILING, FINE = ConditionCounts(conditions=(IsMissing("told"),)), RowCount()
+UNREADABLE = 2**62
+"""Milliseconds that are no moment: the file may hold them, and whatever reads the cell fails."""
+
+
+def visits(folder: Path, told: int) -> Table:
+    path = folder / f"{told}.parquet"
+    moments = pa.array([0, told], type=pa.int64()).view(pa.timestamp("ms"))
+    pq.write_table(pa.table({"told": moments, "age": [30.0, 40.0]}), path)
+    return Table(open_connected(f"parquet://{path}", schema=SCHEMA, salt="s"), schema=SCHEMA)
+
+
+def test_a_question_that_fails_on_a_row_is_the_last_until_the_table_is_opened_anew(tmp_path: Path) -> None:
+    for _ in range(2):
+        with closing(visits(tmp_path, UNREADABLE)) as table:
+            with pytest.raises(MaskedError):
+                table.run(FAILING)
+            with pytest.raises(EngineError) as unread:
+                table.run(FINE)
+            assert not isinstance(unread.value, MaskedError), "It has read no row."
+    with closing(visits(tmp_path, 0)) as control:
+        assert [control.run(one).tolist() for one in (FAILING, FINE)] == [[2], [2]]
+
+
+def test_the_next_one_is_refused_and_costs_nothing(tmp_path: Path) -> None:
+    with closing(visits(tmp_path, UNREADABLE)) as table:
+        account = opened(ledger_at(tmp_path / "budget.db"), table)
+        told = PlannedQuery(query=CountQuery(IsMissing("told")), guarantee=Guarantee(epsilon=0.25))
+        with pytest.raises(ReleaseFailedError):
+            release(told, table, account, request_id="a")
+        fine = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.25))
+        with pytest.raises(RefusedQueryError, match=r"no further question until its curator opens it anew\. Nothing"):
+            release(fine, table, account, request_id="b")
+        assert account.spent == Guarantee(epsilon=0.25)
+
+
+def fails() -> int:
+    raise MaskedError
+
+
+def test_who_stops_a_question_takes_nothing_away() -> None:
+    with closing(DuckDBEngine()) as engine:
+        failure, answers = OneFailure(engine), iter([False, True])
+        with pytest.raises(MaskedError):
+            failure.watching(fails, lambda: next(answers))
+        failure.require_none()
+
+
+def test_nor_does_a_server_that_is_away() -> None:
+    gone = DuckDBEngine()
+    gone.close()
+    failure = OneFailure(gone)
+    with pytest.raises(MaskedError):
+        failure.watching(fails, lambda: False)
+    failure.require_none()
