@@ -166,7 +166,7 @@ def _held(descriptor: int) -> Iterator[None]:
         with _ALONE:
             yield
         return
-    if not within(_PATIENCE_SECONDS, partial(_lock, descriptor)):
+    if not within(_PATIENCE_SECONDS, partial(_has_locked, descriptor)):
         raise OSError
     try:
         yield
@@ -174,7 +174,7 @@ def _held(descriptor: int) -> Iterator[None]:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
-def _lock(descriptor: int) -> bool:
+def _has_locked(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
