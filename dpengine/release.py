@@ -41,7 +41,8 @@ def release(
 
     Raises before any charge: AccountMismatchError, RefusedQueryError, RequestReusedError, and BudgetExceededError,
     which is decided before a row is read. Raises after it: LedgerError, before a row is read, where the ledger's marker
-    could not be written, and ReleaseFailedError; the same request may then be tried again.
+    could not be written, and ReleaseFailedError; the same request may then be tried again, with the table opened anew
+    where its rows may have been the cause: until then it takes no question.
     """
     account.require_table(table)
     table.require_in_use()
