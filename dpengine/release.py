@@ -28,6 +28,10 @@ from dpengine.queries import AnyPart, Part
 __all__ = ["Release", "release", "require_releasable"]
 
 _ROUNDING = Fraction(1, 2**50)
+_FAILED = (
+    "A question failed on the rows of this table, and that may tell what is in them. The table takes no further "
+    "question until its curator opens it anew. Nothing was charged."
+)
 _TOO_REVEALING = "The noise of this question would reveal more than it is charged for. Nothing was released or charged."
 
 
@@ -45,7 +49,8 @@ def release(
     where its rows may have been the cause: until then it takes no question.
     """
     account.require_table(table)
-    table.require_in_use()
+    if table.failed and not account.is_charged(request_id):
+        raise RefusedQueryError(_FAILED)
     require_releasable(planned_query, table.schema, account.neighbors)
     entry = account.charge(request_id, planned_query, table.schema, most=most)
     if entry.noisy is None:

@@ -94,9 +94,10 @@ class Table:
             lambda: self._totals(aggregate, self._opened.rows), lambda: self._closed or self._stops != stops
         )
 
-    def require_in_use(self) -> None:
-        """Raise RefusedQueryError where a question failed on rows, so that failing tells of them once and not again."""
-        self._failure.require_none()
+    @property
+    def failed(self) -> bool:
+        """Whether a question failed on its rows: it reads none any more, so that failing tells of them only once."""
+        return self._failure.happened
 
     def recall(self, aggregate: Aggregate) -> NDArray[np.int64]:
         """What `run` answered when this was first asked here: for exploring, which asks the same again and again.

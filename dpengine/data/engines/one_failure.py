@@ -9,13 +9,9 @@ from typing import TypeVar
 import ibis
 
 from dpengine.data.engines.engine import Engine
-from dpengine.errors import EngineError, MaskedError, RefusedQueryError
+from dpengine.errors import EngineError, MaskedError
 
 Read = TypeVar("Read")
-_OUT_OF_USE = (
-    "A question failed on the rows of this table, and that may tell what is in them. The table takes no further "
-    "question until its curator opens it anew. Nothing was charged."
-)
 _OF_NO_ROW = ibis.literal(1, type="int64").name("one").as_table()
 
 
@@ -30,10 +26,10 @@ class OneFailure:
     def __init__(self, engine: Engine) -> None:
         self._engine, self._alone, self._happened = engine, threading.Lock(), False
 
-    def require_none(self) -> None:
-        """Raise RefusedQueryError, which depends on no row that was not told of already."""
-        if self._happened:
-            raise RefusedQueryError(_OUT_OF_USE)
+    @property
+    def happened(self) -> bool:
+        """Whether the table is out of use."""
+        return self._happened
 
     def watching(self, read: Callable[[], Read], stopped: Callable[[], bool]) -> Read:
         """What is read; EngineError where it fails, failed before, or somebody stopped it, which takes nothing away."""

@@ -160,6 +160,11 @@ class Account:
         entry = None if row is None else Entry.of(row, self.terms, account=self.name)
         return None if entry is None or entry.noisy is None else Release.of(entry)
 
+    def is_charged(self, request_id: str) -> bool:
+        """Whether a request was charged, answered or not."""
+        with self.store.reading() as connection:
+            return rows.entry(connection, self.id, request_id) is not None
+
     def charge(
         self, request_id: str, planned: PlannedQuery, schema: Schema | None = None, *, most: Amounts | None = None
     ) -> Entry:
