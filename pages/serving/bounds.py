@@ -7,11 +7,8 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-import streamlit as st
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit.runtime import get_instance
-from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from pages.serving.layers.pace import paced
 
@@ -23,11 +20,6 @@ OPEN_FILES = 4096
 """An open page takes four: room for 600, and for what the process needs besides. Many systems begin with 1024."""
 MOST_WITHOUT_A_PAGE = 500
 """Connections that are no open page's: a file is fetched over one, or nothing yet; uvicorn would keep them for ever."""
-
-MOST_LEFT = 2500
-"""Sessions whose browser was cut off, each for two minutes, while at most twenty a second begin; of Streamlit's 128
-a stranger who comes and goes would drive out all others within seconds.
-"""
 
 _heard: dict[object, asyncio.Transport] = {}
 """Where each connection comes from that is no page's, whoever said something last at the end."""
@@ -79,12 +71,6 @@ class Met:
         if scope["type"] == "websocket":
             _heard.pop(scope.get("client"), None)
         await self._app(scope, receive, send)
-
-
-def remember_who_left() -> None:
-    """A browser that was cut off finds its session again, however many others come and go meanwhile."""
-    kept = MemorySessionStorage(maxsize=MOST_LEFT, ttl_seconds=int(st.get_option("server.disconnectedSessionTTL")))
-    get_instance()._session_mgr._session_storage = kept  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def hold_as_many_as_promised() -> None:

@@ -14,7 +14,7 @@ from pages.serving import alone, bounds, ending, first_browser, warming
 from pages.serving.layers import proof, proxies
 from pages.serving.network import announcement, network_doors
 from pages.serving.network.words import SHARE, Sharing, wanted
-from pages.serving.patches import downloads, last_messages, leftovers, own_settings, run_begins, seldom
+from pages.serving.patches import downloads, last_messages, left_sessions, leftovers, own_settings, run_begins, seldom
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
 NOWHERE = "nowhere.invalid"
@@ -37,7 +37,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         if (listener := ending.listener()) is not None:
             bounds.keep(listener.config)
         bounds.hold_as_many_as_promised()
-        bounds.remember_who_left()
+        left_sessions.remembered()
         ending.calmly()
         _settle_streamlit()
         proof.bind_sessions()

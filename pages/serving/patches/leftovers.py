@@ -11,8 +11,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from streamlit import runtime
-from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+from pages.serving.patches import left_sessions
 
 KEPT = 150.0
 """Seconds for which a session may come back with its files; Streamlit gives it back for 120."""
@@ -50,17 +51,11 @@ async def _look() -> None:
     while True:
         await asyncio.sleep(EVERY)
         if runtime.exists():
-            let_go(runtime.get_instance()._session_mgr._session_storage)  # type: ignore[attr-defined]  # noqa: SLF001
+            left_sessions.rest()
             runtime.get_instance().media_file_mgr.remove_orphaned_files()
         left = left or _of_this_process()
         if left is not None:
             left.free(time.monotonic())
-
-
-def let_go(storage: object) -> None:
-    """Let the sessions go that nobody comes back to any more, with the tables that they hold."""
-    if isinstance(storage, MemorySessionStorage):
-        storage._cache.expire()  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def _of_this_process() -> Leftovers | None:

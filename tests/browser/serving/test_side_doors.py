@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from email.message import Message
 from pathlib import Path
+from time import sleep
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -169,6 +170,28 @@ def test_whoever_comes_and_goes_drives_no_session_out(server: Server) -> None:
             pass
     with visiting(server, session=own, headers=mine) as back:
         assert back() == own
+
+
+def test_whoever_has_left_holds_no_file_of_the_process(server: Server, unguarded: Server) -> None:
+    """Streamlit keeps three for each session, which a stranger who comes and goes would use up."""
+    many = 20
+    for one in (server, unguarded):
+        with visiting(one) as first:
+            first()
+        before = open_files(one)
+        for number in range(many):
+            with visiting(one) as visitor:
+                if number % 2:
+                    visitor()
+        if one is server:
+            while open_files(one) >= before + many:  # until the look that comes every few seconds
+                sleep(0.1)
+        else:
+            assert open_files(unguarded) > before + many, "The control."
+
+
+def open_files(server: Server) -> int:
+    return sum(1 for _ in Path(f"/proc/{server.pid}/fd").iterdir())
 
 
 def sent(server: Server, session: str, headers: Mapping[str, str], *, xsrf: bool = True, name: str = "1") -> int:

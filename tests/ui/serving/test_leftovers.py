@@ -11,12 +11,12 @@ import pytest
 from streamlit.runtime import Runtime, RuntimeConfig, media_file_manager
 from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
-from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from pages.serving.patches import downloads, leftovers
+from pages.serving.patches.left_sessions import LeftSessions
 from pages.serving.patches.leftovers import KEPT, Leftovers
 from tests.servers.looping import finished
 
@@ -56,14 +56,15 @@ class Held:
 
 def test_a_session_that_nobody_comes_back_to_is_let_go_though_nobody_else_comes() -> None:
     """With its table: Streamlit keeps it until somebody else connects or leaves."""
-    storage, session = MemorySessionStorage(ttl_seconds=0), SimpleNamespace(id="gone", held=Held())
+    session = SimpleNamespace(id="gone", held=Held(), _scriptrunner="runs", _script_event_loop=None)
+    storage = LeftSessions(ttl_seconds=0)
     held = weakref.ref(session.held)
     storage.save(SessionInfo(client=None, session=session))  # type: ignore[arg-type]
     del session
     gc.collect()
     assert held() is not None, "The control."
     assert storage.get("gone") is None, "It cannot come back."
-    leftovers.let_go(storage)
+    storage.rest()
     gc.collect()
     assert held() is None
 
