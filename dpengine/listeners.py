@@ -17,9 +17,10 @@ _ALL_ACCOUNTS = ["0", "0", "4294967295"]
 """Else the numbers of accounts are a container's own, and most accounts of the machine have one number."""
 FIRST_OF_PEOPLE = 1000
 """Accounts below belong to the system and its services. Source: UID_MIN of login.defs(5)."""
-_USUAL_FOLDER = "/var/run/postgresql"
+USUAL_FOLDER = "/var/run/postgresql"
 _LOCAL, _REMOTE, _STATE, _ACCOUNT, _NUMBER = 1, 2, 3, 7, 9
 _LISTENING, _EVERYWHERE = "0A", ("0.0.0.0", "::")  # noqa: S104  what others listen at
+_LOOPBACKS = ("127.0.0.1", "::1")
 _CERTIFIED = ("verify-ca", "verify-full")
 STRANGER_LISTENS = (
     "At this port of this machine a program of another person's account listens, and nothing says that it is yours. "
@@ -73,7 +74,8 @@ def ways_to_prove(password: str | None) -> str:
 def strangers_listen(host: str, port: int) -> bool:
     """Whether what is reached here may be another person's program: neither the system's, nor our own account's.
 
-    `host` is one of this machine's names or numbers, or the folder of a socket in PostgreSQL's way, or empty: its own.
+    `host` is a name or a number in any way of writing it, of which only those that lead to this machine count, or the
+    folder of a socket in PostgreSQL's way, or empty: its own.
     """
     return _tells() and any(_is_anothers(account) for account in _listening(host, port))
 
@@ -91,10 +93,24 @@ def _tells() -> bool:
 def _listening(host: str, port: int) -> Iterator[int]:
     if not host or host.startswith("/"):
         with suppress(OSError):
-            yield Path(host or _USUAL_FOLDER, f".s.PGSQL.{port}").stat().st_uid
+            yield Path(host or USUAL_FOLDER, f".s.PGSQL.{port}").stat().st_uid
         return
-    numbers = {*_EVERYWHERE}
-    with suppress(OSError):  # a name that leads nowhere
-        numbers |= {str(place[0]) for *_, place in socket.getaddrinfo(host.strip("[]"), None)}
-    ends = {end for number in numbers for end in written(number, port)}
+    here = {*_numbers_here(host)}
+    ends = {end for number in here for end in written(number, port)}
     yield from (held.account for held in sockets() if held.state == _LISTENING and held.local in ends)
+
+
+def _numbers_here(host: str) -> Iterator[str]:
+    """The numbers of this machine to which a host leads, and those that stand for all; none for another machine."""
+    with suppress(OSError):  # a name that leads nowhere
+        for family, kind, _, _, place in socket.getaddrinfo(host.strip("[]"), 0, type=socket.SOCK_STREAM):
+            with suppress(OSError), socket.socket(family, kind) as door:
+                door.bind(place)
+                yield from _meant_by(str(place[0]))
+
+
+def _meant_by(number: str) -> Iterator[str]:
+    """Where whoever connects to a number of this machine is led: one that stands for all leads to its own loopback."""
+    address = ip_address(number)
+    plain = getattr(address, "ipv4_mapped", None) or address
+    yield from (str(plain), *_EVERYWHERE, *(_LOOPBACKS if plain.is_unspecified else ()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 
 from disarm import skeleton_key
 
@@ -35,8 +36,14 @@ Source: Unicode 15, Default_Ignorable_Code_Point, less the above, and two more w
 BLANKS = str.maketrans({"\u2800": " ", "\ufffc": " "})
 """Signs of a width that show nothing, or a box that stands for nothing."""
 
+_MARKS = str.maketrans("\u0327\u030c\u0305\u0331\u0332", "\u0326\u0306\u0304\u0320\u0320")
+"""Below and above letters, those that are drawn alike: cedilla and comma, caron and breve, lines."""
+_PAIRS = {"rn": "m", "vv": "w", "cl": "d"}
+"""Of letters that stand beside one another, those that a reader takes for one."""
 _LAST_OF_EUROPE = 0x17F
 """The end of the block Latin Extended-A."""
+_LAST_OF_LATIN = 0x250
+"""Behind the end of the block Latin Extended-B."""
 _QUOTES = "“”"
 _BRACKETS = "\u27e8\u2329\u3008\u276c"
 """What opens a name here, and what looks like it."""
@@ -51,10 +58,13 @@ def look(text: str) -> str:
     >>> look("Anna") == look(chr(0x410) + "nna"), look("Bill") == look("BiII"), look("Zoë") == look("Zo" + chr(0x451))
     (True, True, True)
     """
-    signs = unicodedata.normalize("NFD", text)
+    signs = unicodedata.normalize("NFD", text).translate(_MARKS)
     letters = "".join(sign for sign in signs if not unicodedata.combining(sign))
     accents = (f"{place}{sign}" for place, sign in enumerate(signs) if unicodedata.combining(sign))
-    return skeleton_key(letters, digit_policy="tr39") + "".join(accents)
+    key = skeleton_key(letters, digit_policy="tr39").casefold()
+    for pair, one in _PAIRS.items():
+        key = key.replace(pair, one)
+    return key + "".join(accents)
 
 
 def read_alike(texts: Sequence[str], *, capitals_count: bool = False) -> tuple[str, str] | None:
@@ -126,9 +136,24 @@ def _spelled(sign: str, before: str, *, mixed: bool) -> str:
     if is_ignorable(sign) or cannot_be_shown(sign) or sign.isspace() or sign.translate(BLANKS) == " ":
         return named
     passes = _passes(sign) and (mixed or not sign.isalpha())
-    is_another_form = unicodedata.normalize("NFC", sign) != sign
+    is_another_form = unicodedata.normalize("NFC", sign) != sign or sign in _second_of_two()
     misread = passes or is_another_form or sign in _BRACKETS or unicodedata.combining(sign)
     return sign + named if misread else sign
+
+
+@cache
+def _second_of_two() -> frozenset[str]:
+    """Latin letters with a mark that is drawn like another one's, where that letter is the more usual or older one."""
+    first = {_drawn_with_its_mark(sign): sign for sign in "ěĚ"}
+    marks = {chr(mark) for pair in _MARKS.items() for mark in pair}
+    marked = [sign for sign in map(chr, range(0xC0, _LAST_OF_LATIN)) if marks & {*unicodedata.normalize("NFD", sign)}]
+    for sign in marked:
+        first.setdefault(_drawn_with_its_mark(sign), sign)
+    return frozenset(marked) - {*first.values()}
+
+
+def _drawn_with_its_mark(sign: str) -> str:
+    return unicodedata.normalize("NFD", sign).translate(_MARKS)
 
 
 def _passes(sign: str) -> bool:

@@ -192,7 +192,7 @@ _OTHERS_SETTINGS = ("STREAMLIT_", "EPSILON_EXPLORER_")
 
 
 def _options(own: Mapping[str, object]) -> list[str]:
-    settings = {"address": "127.0.0.1", "fileWatcherType": "none", "scriptHealthCheckEnabled": "true", **own}
+    settings = {"address": "127.0.0.1", "scriptHealthCheckEnabled": "true", **own}
     return [f"--server.{name}={value}" for name, value in settings.items()]
 
 

@@ -6,6 +6,7 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from dpengine import listeners
 from dpengine.listeners import no_certificate_tells, strangers_listen
 from tests.running.cases import each
 
-LOOPBACK = "127.0.0.1"
+LOOPBACK, ELSEWHERE, EVERYWHERE = "127.0.0.1", "192.0.2.1", "0.0.0.0"  # noqa: S104
 
 
 @pytest.fixture
@@ -36,11 +37,21 @@ def test_our_own_program_is_no_stranger(port: int) -> None:
 
 
 @pytest.mark.usefixtures("nobody_trusted")
-@each(("place", "host"), [(LOOPBACK, LOOPBACK), (LOOPBACK, "localhost"), ("", LOOPBACK), ("", "localhost")])
+@each(
+    ("place", "host"),
+    [
+        *product(
+            (LOOPBACK, ""), (LOOPBACK, "localhost", "LOCALHOST", "127.1", "2130706433", EVERYWHERE, "::ffff:127.0.0.1")
+        ),
+        *product(("",), ("::1", "[::]", "0:0:0:0:0:0:0:1", socket.gethostname())),
+        (LOOPBACK, "::"),
+    ],
+)
 def test_another_account_is_one_wherever_the_address_would_lead_to_it(place: str, host: str) -> None:
     with socket.create_server((place, 0)) as server:
         number = server.getsockname()[1]
         assert strangers_listen(host, number)
+        assert not strangers_listen(ELSEWHERE, number), "That is no port of this machine."
     assert not strangers_listen(host, number), "Nobody listens any more."
 
 

@@ -122,17 +122,10 @@ def postgres_engine(address: Address) -> PostgreSQLEngine:
             **_secured(address),
         },
         session,
-        asks_who_listens=_may_be_a_strangers(address),
+        asks_who_listens=no_certificate_tells(address.host, address.options.get("sslmode")),
     )
     engine.connect()
     return engine
-
-
-def _may_be_a_strangers(address: Address) -> bool:
-    """Whether only the system can tell whose program answers: here, where no certificate says it."""
-    return no_certificate_tells(address.host, address.options.get("sslmode")) and (
-        address.is_here or address.host.startswith("/")
-    )
 
 
 def _secured(address: Address) -> Mapping[str, str]:

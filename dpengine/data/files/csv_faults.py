@@ -18,6 +18,11 @@ Text = bytes | bytearray
 _QUOTE, _NEWLINE, _RETURN = b'"\n\r'
 _CHUNK = 2**23
 _ANNOUNCED = re.compile(r'"?sep=.?"?\s*[\r\n]', re.IGNORECASE)
+_A_ROW_WITHIN = (
+    "Line {line:,} would be a row of its own, but stands in a cell whose quotation mark opens on a line before it. Is "
+    "that mark part of somebody's text? Then write it twice, and the cell in quotation marks. If the cell does hold "
+    "such lines, bring the table as a workbook or as Parquet."
+)
 _SPELLED = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a vertical bar"}
 
 
@@ -87,6 +92,29 @@ def _require_edges(
             f"On line {line_number(data, int(broken[0])):,} more text follows the end of the quoted cell that begins "
             f"on line {begun:,}. Is a quotation mark missing, or one inside the cell not written twice?"
         )
+
+
+def require_no_rows_within(data: Text, delimiter: str, width: int) -> None:
+    """Refuse a quoted cell in which a whole line is what a row is: as many cells as the header has.
+
+    Not every program that writes tables puts quotation marks around text. Where it does not, two people's marks, or two
+    in one person's rows, would make one cell of everybody's rows between them.
+    """
+    if b'"' not in data:
+        return
+    start, seen = 0, 0
+    while start < len(data):
+        end = data.rfind(b"\n", start, start + _CHUNK) + 1 or min(start + _CHUNK, len(data))
+        letters = np.frombuffer(data, dtype=np.uint8, count=end - start, offset=start)
+        marks = np.flatnonzero(letters == _QUOTE)
+        ends = np.flatnonzero((letters == _NEWLINE) | (letters == _RETURN))
+        begins = np.concatenate(([0], ends[:-1] + 1))[: len(ends)]
+        before = np.searchsorted(marks, begins)
+        within = ((before + seen) % 2 == 1) & (before == np.searchsorted(marks, ends)) & (ends > begins)
+        for first, last in zip(begins[within] + start, ends[within] + start, strict=True):
+            if data.count(delimiter.encode(), first, last) == width - 1:
+                raise IntakeError(_A_ROW_WITHIN.format(line=line_number(data, int(first))))
+        start, seen = end, seen + len(marks)
 
 
 def whole_records(data: Text) -> Text:

@@ -10,7 +10,15 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from dpengine.data.files.cells import CellBatches, Cells, named_places, place, require_names
-from dpengine.data.files.csv_faults import Text, fault_of, header_of, line_number, require_quotes, whole_records
+from dpengine.data.files.csv_faults import (
+    Text,
+    fault_of,
+    header_of,
+    line_number,
+    require_no_rows_within,
+    require_quotes,
+    whole_records,
+)
 from dpengine.data.files.encodings import as_utf8
 from dpengine.data.files.file_form import DELIMITERS, OWN_DELIMITERS, UTF_8, FileForm
 from dpengine.data.files.first_look import proposed_encoding, settled_text
@@ -55,6 +63,7 @@ def csv_batches(content: bytes, form: FileForm, *, sample: bool = False) -> Cell
         data = whole_records(data)
     _require_size(data, delimiter)
     require_quotes(data, delimiter)
+    require_no_rows_within(data, delimiter, len(header))
     places = named_places(header)
     return CellBatches(
         names=require_names([header[i] for i in places]),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -27,7 +27,7 @@ from dpengine.ledger.storage.database import create_private
 from dpengine.ledger.storage.postgres_in_words import READ_ONLY, RESTORE, in_words
 from dpengine.ledger.storage.postgres_triggers import NAMESPACE, triggers
 from dpengine.ledger.storage.tables import METADATA
-from dpengine.listeners import STRANGER_LISTENS, no_certificate_tells, strangers_listen, ways_to_prove
+from dpengine.listeners import STRANGER_LISTENS, USUAL_FOLDER, no_certificate_tells, strangers_listen, ways_to_prove
 
 _LOCK = 0x657073696C6F6E  # "epsilon": a number that other programs' locks are unlikely to be
 _USUAL_PORT, _CONNECT_SECONDS = 5432, 10
@@ -172,7 +172,7 @@ class PostgresDatabase:
                 hide_parameters=True,
                 max_overflow=_MOST_CONNECTIONS,
                 pool_timeout=self.patience,
-                connect_args=_CONNECTED,
+                connect_args={**_CONNECTED, **self._by_socket},
             )
         except (ImportError, NoSuchModuleError):
             raise LedgerError(
@@ -211,8 +211,14 @@ class PostgresDatabase:
             raise
         return connection
 
+    @property
+    def _by_socket(self) -> Mapping[str, str | int]:
+        """The place where a URL names no host: the environment's is another one."""
+        return {} if self.address.host else {"host": USUAL_FOLDER, "port": self.address.port or _USUAL_PORT}
+
     def _place_for_programs(self) -> list[str]:
-        given = {"host": self.address.host, "port": self.address.port, "username": self.address.username}
+        own = {"host": self.address.host, "port": self.address.port, "username": self.address.username}
+        given = {**own, **self._by_socket}
         return [f"--{name}={value}" for name, value in given.items() if value] + [
             "--no-password",
             f"--dbname={self.address.database}",
@@ -222,8 +228,7 @@ class PostgresDatabase:
 def _require_no_strangers(address: URL, *_driver: object) -> None:
     """Whoever listens in the place of a server of this machine may pass on how it proves itself, and read along."""
     host, port = address.host or "", address.port or _USUAL_PORT
-    is_unproved = no_certificate_tells(host, address.query.get("sslmode")) and _HERE.fullmatch(host)
-    if is_unproved and strangers_listen(host, port):
+    if no_certificate_tells(host, address.query.get("sslmode")) and strangers_listen(host, port):
         raise LedgerError(f"{STRANGER_LISTENS} Nothing was changed.")
 
 

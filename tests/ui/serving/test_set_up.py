@@ -17,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.serving import process
 from pages.shell import every_page
+from tests.servers import server
 from tests.servers.server import ROOT
 
 SETTINGS: dict[str, Any] = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
@@ -59,6 +60,13 @@ def test_every_setting_has_a_name_that_streamlit_knows(in_force: dict[str, Any])
     plain = {f"{section}.{name}" for section in set(SETTINGS) - {"theme"} for name in SETTINGS[section]}
     assert plain <= set(in_force)
     assert "client.showErrorDetail" not in in_force
+
+
+def test_tests_and_benchmarks_start_it_as_people_do() -> None:
+    """Else nobody measures what people see; the last is asked by whoever waits for a server."""
+    names = {word.removeprefix("--server.").partition("=")[0] for word in server._options({})}
+    assert names == {"address", "scriptHealthCheckEnabled"}
+    assert SETTINGS["server"]["fileWatcherType"] == "none", "Each page would watch every file of the program."
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

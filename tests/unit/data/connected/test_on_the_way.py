@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
+import psycopg
 import pytest
 from sqlalchemy import make_url
 
@@ -149,3 +150,17 @@ def test_a_strangers_program_at_the_servers_port_is_asked_nothing(
         with pytest.raises(LedgerError, match="another person's account listens"):
             ledger.back_up(tmp_path / "copy")
         assert not heard
+
+
+def test_the_environment_names_no_host_for_a_ledger_that_names_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as elsewhere:
+        elsewhere.setblocking(False)
+        monkeypatch.setenv("PGHOST", "127.0.0.1")
+        monkeypatch.setenv("PGPORT", str(elsewhere.getsockname()[1]))
+        with suppress(LedgerError):
+            PostgresDatabase.at(make_url("postgresql:///clinic"), 1.0).is_there()
+        with pytest.raises(BlockingIOError):
+            elsewhere.accept()
+        with pytest.raises(psycopg.OperationalError):
+            psycopg.connect("postgresql:///clinic", connect_timeout=2)
+        elsewhere.accept()[0].close()  # the control

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -89,7 +90,7 @@ BAD = [
     ("a,b\n1,2\n".encode("utf-16"), "cannot be read as utf-8. Try the encoding utf-16"),
     (b",".join(b"c%d" % i for i in range(201)) + b"\n" + b"," * 200, "201 columns; at most 200"),
     (b"a,b\n1," + b"x" * LINE_BYTES + b"\n", f"Line 2 has more than {LINE_BYTES:,} bytes"),
-    (b'a\n"' + (b"x" * (LINE_BYTES // 2) + b"\n") * 3 + b'"\n', "A cell of column 'a' has"),
+    (b'a,b\n"' + (b"x" * (LINE_BYTES // 2) + b"\n") * 3 + b'",1\n', "A cell of column 'a' has"),
     (b"a\n" + b"1\n" * (ROWS + 1), f"{ROWS + 1:,} rows; at most {ROWS:,}"),
     (b"a,b\n" + b",\n" * (DECODED_BYTES // 9), "bytes; at most 268,435,456"),
     (b"a,b\n1,2\n" + b'"' * 2001 + b"\n", "more text follows|never closed|Line 3 has 1 cell"),
@@ -151,4 +152,27 @@ tables = st.lists(st.lists(st.text(letters, max_size=5), min_size=2, max_size=2)
 def test_what_an_independent_writer_writes_is_accepted(rows, style):
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator=style[0], quoting=style[1]).writerows([["p", "q"], *rows])
-    assert cells_of(text.getvalue().encode())[1] == [[cell.strip() for cell in row] for row in rows]
+    lines = [line for row in rows for cell in row for line in re.split("[\n\r]", cell)[1:-1]]
+    if any(line.count(",") == 1 and '"' not in line for line in lines):
+        with pytest.raises(IntakeError, match="would be a row of its own"):
+            cells_of(text.getvalue().encode())
+    else:
+        assert cells_of(text.getvalue().encode())[1] == [[cell.strip() for cell in row] for row in rows]
+
+
+SAID = [["1", "a0", "so"], *(["1", f"a{number}", "fine"] for number in range(50)), ["1", "a1", "so"]]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("delimiter", [",", "\t"])
+def test_no_two_quotation_marks_swallow_the_rows_between_them(delimiter, end):
+    """As a program writes them that puts no quotation marks around text."""
+
+    def written(first, last):
+        rows = [["p", "q", "r"], [*SAID[0][:2], first], *SAID[1:-1], [*SAID[-1][:2], last]]
+        return "".join(delimiter.join(row) + end for row in rows).encode()
+
+    assert len(cells_of(written("so", "so"), delimiter=delimiter)[1]) == len(SAID)
+    with pytest.raises(IntakeError, match="Line 3 would be a row of its own"):
+        cells_of(written('"so', 'so"'), delimiter=delimiter)
+    assert cells_of(f'p{delimiter}q{end}1{delimiter}"so{end}and so{end}on"'.encode(), delimiter=delimiter)[1]
