@@ -13,10 +13,10 @@ from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import streamlit as st
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.auth_util import decode_provider_token, get_cookie_with_chunks
@@ -163,7 +163,7 @@ def _query(scope: Scope) -> str:
 
 
 def _said(query: str, name: str) -> str:
-    return next(iter(parse_qs(query).get(name, ())), "")
+    return QueryParams(query).get(name, "")
 
 
 def _goes(browser: str, state: str, provider: str) -> None:
@@ -180,6 +180,9 @@ def _comes_back(browser: str, query: str) -> bool:
 
     Else one provider could lead on to another one's page, and hand on what that one gives. Source: RFC 9207.
     """
+    said = QueryParams(query)
+    if len(said.multi_items()) > len(said):
+        return False
     with _lock:
         sent = _on_their_way.pop((browser, _said(query, "state")), None)
     comes_from = _said(query, "iss")

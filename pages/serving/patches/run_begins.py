@@ -10,8 +10,9 @@ from typing import Any
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session
+from streamlit.runtime import app_session, pages_manager
 from streamlit.runtime.app_session import AppSession
+from streamlit.util import calc_hash
 
 from pages.serving.once import Once
 
@@ -24,7 +25,13 @@ _told = AppSession._create_new_session_message  # noqa: SLF001
 def say_no_more_than_needed() -> None:
     """From now on, for every session of this process."""
     app_session._populate_theme_msg = _tell_the_look  # noqa: SLF001
+    pages_manager.calc_hash = _of_the_name  # type: ignore[attr-defined]
     AppSession._create_new_session_message = _without_the_machine  # type: ignore[method-assign,assignment]  # noqa: SLF001
+
+
+def _of_the_name(_place: str) -> str:
+    """The program's hash, which every browser is told: of its place, whoever guesses that would know it."""
+    return calc_hash(PROGRAM)
 
 
 def _without_the_machine(session: AppSession, *given: Any, **named: Any) -> ForwardMsg:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.util import calc_hash
 from websockets import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
@@ -14,7 +15,7 @@ from pages.serving.layers.pace import AT_ONCE
 from pages.serving.layers.runs import run_of
 from pages.serving.patches.run_begins import PROGRAM
 from tests.servers.looping import finished
-from tests.servers.server import ROOT, Server
+from tests.servers.server import APP, ROOT, Server
 
 
 async def heard(server: Server) -> list[bytes]:
@@ -40,7 +41,8 @@ def test_nobody_is_told_where_the_program_lies_nor_on_which_machine(server: Serv
     assert {one.initialize.user_info.ByteSize() for one in begun} == {0}
     said = {field.name for one in begun for field, _ in one.initialize.environment_info.ListFields()}
     assert said == {"streamlit_version"}, "Its own script asks for that of the server that it came from."
-    assert not [one for one in told if str(ROOT) in str(one)]
+    assert not [one for one in told for place in (str(ROOT), calc_hash(str(APP))) if place in str(one)]
+    assert {one.main_script_hash for one in begun} == {calc_hash(PROGRAM)}, "Whoever guesses a place tries its hash."
 
 
 def test_a_message_of_many_megabytes_ends_its_connection(server: Server) -> None:

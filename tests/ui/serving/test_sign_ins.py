@@ -41,6 +41,7 @@ def visit(
     state: str | None = None,
     provider: str = "",
     issuer: str = "",
+    again: str = "",
 ) -> str:
     """Where a browser's request leads to, where Streamlit would answer with the cookies of these claims.
 
@@ -73,7 +74,9 @@ def visit(
     headers += [(b"sec-fetch-dest", asked_as.encode())] if asked_as else []
     asked = {"provider": encode_provider_token(provider)} if path == IN and provider else {}
     came = {"iss": issuer} if path == BACK and issuer else {}
-    query = urlencode({"code": "c", "state": STATE if state is None else state} | asked | came).encode()
+    query = (
+        urlencode({"code": "c", "state": STATE if state is None else state} | asked | came).encode() + again.encode()
+    )
     request = {"type": "http", "method": "GET", "path": path, "query_string": query, "headers": headers}
     finished(NotedSignIns(streamlit)(request, nothing, sent))
     return next(iter(places), "")
@@ -125,6 +128,12 @@ def test_who_comes_back_was_sent_away_by_this_browser_and_once() -> None:
     assert visit(BACK, claims=eve, state=STATE, browser=ELSEWHERE) == ""
     assert counts(ELSEWHERE, "n2"), "The control."
     assert visit(BACK, claims=eve, state=STATE, browser=ELSEWHERE) == "../", "Each state counts once."
+    visit(IN)
+    for again in ("&state=another", "&code=another"):
+        assert visit(BACK, claims=eve, state=STATE, again=again) == "../", (
+            "Who reads the first of two, and who the last?"
+        )
+    assert visit(BACK, claims=ada, state=STATE) == "", "The control."
 
 
 def test_who_comes_back_comes_from_the_provider_that_they_were_sent_to(monkeypatch: pytest.MonkeyPatch) -> None:
