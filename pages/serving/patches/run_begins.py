@@ -29,7 +29,7 @@ def say_no_more_than_needed() -> None:
     AppSession._create_new_session_message = _without_the_machine  # type: ignore[method-assign,assignment]  # noqa: SLF001
 
 
-def _of_the_name(_place: str) -> str:
+def _of_the_name(_place: bytes | str) -> str:
     """The program's hash, which every browser is told: of its place, whoever guesses that would know it."""
     return calc_hash(PROGRAM)
 
