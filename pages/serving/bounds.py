@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pages.serving.layers.pace import paced
+from pages.serving.tries import counted_as
 
 LONGEST_MESSAGE = 1 << 19
 """Bytes. Streamlit would take what it may send, a hundred megabytes, and reading one such message stops everybody else;
@@ -21,8 +24,17 @@ OPEN_FILES = 4096
 MOST_WITHOUT_A_PAGE = 500
 """Connections that are no open page's: a file is fetched over one, or nothing yet; uvicorn would keep them for ever."""
 
-_heard: dict[object, asyncio.Transport] = {}
-"""Where each connection comes from that is no page's, whoever said something last at the end."""
+
+@dataclass(frozen=True, slots=True)
+class _Connection:
+    """A connection, and the address as which it is counted."""
+
+    way: asyncio.Transport
+    address: str
+
+
+_heard: dict[object, _Connection] = {}
+"""Each connection that is no page's by its other end, whoever said something last at the end."""
 
 
 def keep(config: uvicorn.Config) -> uvicorn.Config:
@@ -36,28 +48,35 @@ def keep(config: uvicorn.Config) -> uvicorn.Config:
 
 
 def ends_the_silent(protocol: type[Any], most: int = MOST_WITHOUT_A_PAGE) -> type[Any]:
-    """The same protocol of connections; beyond so many, whoever has said nothing for longest is ended, but no page.
+    """The same protocol of connections; beyond so many, one of the address that has most of them is ended, but no page.
 
-    One that would become a page is none until the application has heard of it; see Met.
+    Of these it is whoever has said nothing for longest, and is not being answered. One that would become a page is none
+    until the application has heard of it; see Met.
     """
 
     class Heard(protocol):  # type: ignore[misc]  # which of uvicorn's it is, the machine decides
         def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
-            _heard[self.client] = transport
+            _heard[self.client] = _Connection(transport, counted_as((self.client or ("",))[0]))
             if len(_heard) > most:
-                _heard.pop(next(iter(_heard))).abort()
+                _heard.pop(_next_to_end()).way.abort()
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
-            if self.transport.get_protocol() is self and _heard.pop(self.client, None) is not None:
-                _heard[self.client] = self.transport
+            if self.transport.get_protocol() is self and (met := _heard.pop(self.client, None)) is not None:
+                _heard[self.client] = met
 
         def connection_lost(self, exc: Exception | None) -> None:
             _heard.pop(self.client, None)
             super().connection_lost(exc)
 
     return Heard
+
+
+def _next_to_end() -> object:
+    ((crowd, _),) = Counter(met.address for met in _heard.values()).most_common(1)
+    theirs = [end for end, met in _heard.items() if met.address == crowd]
+    return next((end for end in theirs if not _heard[end].way.get_write_buffer_size()), theirs[0])
 
 
 class Met:

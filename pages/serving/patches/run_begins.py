@@ -25,7 +25,7 @@ _told = AppSession._create_new_session_message  # noqa: SLF001
 def say_no_more_than_needed() -> None:
     """From now on, for every session of this process."""
     app_session._populate_theme_msg = _tell_the_look  # noqa: SLF001
-    pages_manager.calc_hash = _of_the_name  # type: ignore[attr-defined]
+    pages_manager.calc_hash = _of_the_name  # type: ignore[attr-defined,assignment]
     AppSession._create_new_session_message = _without_the_machine  # type: ignore[method-assign,assignment]  # noqa: SLF001
 
 

@@ -38,7 +38,7 @@ def test_the_limit_rises_to_what_is_promised_and_never_falls(begins: tuple[int, 
     assert tuple(map(int, told.split())) == held
 
 
-def test_beyond_so_many_connections_whoever_is_silent_for_longest_is_ended_and_no_page() -> None:
+def test_beyond_so_many_connections_whoever_has_most_is_ended_the_silent_first_and_no_page() -> None:
     async def answers(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await receive()
@@ -51,12 +51,13 @@ def test_beyond_so_many_connections_whoever_is_silent_for_longest_is_ended_and_n
     async def told() -> list[bytes]:
         config = uvicorn.Config(Met(answers), lifespan="off", log_config=None)
         config.load()
-        config.http_protocol_class = ends_the_silent(config.http_protocol_class, most=2)
+        config.http_protocol_class = ends_the_silent(config.http_protocol_class, most=3)
         server, own = uvicorn.Server(config), socket.create_server(("127.0.0.1", 0))
         serving = asyncio.create_task(server.serve([own]))
         address = own.getsockname()[:2]
         async with connect(f"ws://127.0.0.1:{address[1]}", proxy=None) as page:
             readers = []
+            alone = await asyncio.open_connection(*address, local_addr=("127.0.0.2", 0))
             whole, half = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"GET / HTTP/1.1\r\n"
             body_to_come = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
             stuck = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX: " + b"x" * 9000
@@ -68,7 +69,8 @@ def test_beyond_so_many_connections_whoever_is_silent_for_longest_is_ended_and_n
                     await reader.readuntil(b"ok")
             ended = [await asyncio.wait_for(reader.read(), 30) for reader, _ in readers[:-2]]
             answers_of_others = list[bytes]()
-            for reader, writer in readers[-2:]:
+            readers.append(alone)
+            for reader, writer in readers[-3:]:
                 writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                 answers_of_others.append((await reader.read())[-2:])
             await (await page.ping())
@@ -78,7 +80,7 @@ def test_beyond_so_many_connections_whoever_is_silent_for_longest_is_ended_and_n
         await serving
         return [*ended, *answers_of_others]
 
-    assert finished(told()) == [b"", b"", b"", b"", b"", b"", b"ok", b"ok"]
+    assert finished(told()) == [b"", b"", b"", b"", b"", b"", b"ok", b"ok", b"ok"]
 
 
 def test_it_is_room_for_everybody_who_is_let_in() -> None:
