@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from disarm import skeleton_key
 
@@ -156,6 +156,7 @@ def _drawn_with_its_mark(sign: str) -> str:
     return unicodedata.normalize("NFD", sign).translate(_MARKS)
 
 
+@lru_cache(maxsize=1 << 15)
 def _passes(sign: str) -> bool:
     """Whether a sign is taken for a plainer one."""
     if sign.isascii() or (sign.isalpha() and not _writing(sign)) or sign in _QUOTES:
@@ -164,6 +165,7 @@ def _passes(sign: str) -> bool:
     return skeleton_key(alone, digit_policy="tr39") != alone.lower()
 
 
+@lru_cache(maxsize=1 << 15)
 def _writing(letter: str) -> str:
     """The writing of a letter or a sign, in small letters; empty for those that nobody mistakes.
 
