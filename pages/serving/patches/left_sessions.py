@@ -14,9 +14,9 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.session_manager import SessionInfo
 
-MOST_LEFT = 2500
-"""Sessions, each for two minutes, while at most twenty a second begin; of Streamlit's 128 a stranger who comes and goes
-would drive out all others within seconds.
+MOST_LEFT = 3500
+"""Sessions, each for two minutes, in which twenty a second begin, besides the 600 that were here before; of Streamlit's
+128 a stranger who comes and goes would drive out all others within seconds.
 """
 
 

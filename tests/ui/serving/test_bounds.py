@@ -7,12 +7,15 @@ import socket
 import subprocess
 import sys
 
+import streamlit as st
 import uvicorn
 from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 
 from pages.serving.bounds import MOST_WITHOUT_A_PAGE, OPEN_FILES, Met, ends_the_silent
+from pages.serving.layers import turns
 from pages.serving.layers.admission import MOST
+from pages.serving.patches.left_sessions import MOST_LEFT
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.servers.server import ROOT
@@ -85,3 +88,8 @@ def test_beyond_so_many_connections_whoever_has_most_is_ended_the_silent_first_a
 
 def test_it_is_room_for_everybody_who_is_let_in() -> None:
     assert 4 * MOST + MOST_WITHOUT_A_PAGE < OPEN_FILES
+
+
+def test_all_that_can_begin_within_two_minutes_are_kept_besides_those_who_were_here() -> None:
+    seconds = int(st.get_option("server.disconnectedSessionTTL"))
+    assert MOST + seconds * turns.AT_ONCE / turns.OPENING_SECONDS < MOST_LEFT
