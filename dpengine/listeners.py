@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ FIRST_OF_PEOPLE = 1000
 USUAL_FOLDER = "/var/run/postgresql"
 _LOCAL, _REMOTE, _STATE, _ACCOUNT, _NUMBER = 1, 2, 3, 7, 9
 _LISTENING, _EVERYWHERE = "0A", ("0.0.0.0", "::")  # noqa: S104  what others listen at
+_CONNECTED, _NOBODYS = "01", "0"
+"""Whoever has closed their end, or not taken it yet, is not told: the system writes that it is the administrator's."""
 _LOOPBACKS = ("127.0.0.1", "::1")
 _CERTIFIED = ("verify-ca", "verify-full")
 STRANGER_LISTENS = (
@@ -58,6 +61,28 @@ def written(host: str, port: int) -> Iterator[str]:
         yield f"{''.join(words)}:{port:04x}".upper()
 
 
+def account_of(host: str, port: int, to_host: str, to_port: int) -> int | None:
+    """The account whose program is connected from here to there; None where none is, or no longer."""
+    ways = set(zip(written(host, port), written(to_host, to_port), strict=True))
+    for held in sockets():
+        if (held.local, held.remote) in ways:
+            return held.account if held.state == _CONNECTED and held.number != _NOBODYS else None
+    return None
+
+
+def account_in_folder(way: socket.socket) -> int | None:
+    """The account whose program listens at the other end of a socket in a folder; None where no system tells it."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return None
+    process_account_group = way.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return int(struct.unpack("3i", process_account_group)[1])
+
+
+def is_a_strangers(account: int) -> bool:
+    """Whether an account is another person's: neither the system's nor our own, where the system tells them apart."""
+    return _tells() and account >= FIRST_OF_PEOPLE and account != os.getuid()
+
+
 def no_certificate_tells(host: str, sslmode: object) -> bool:
     """Whether on this way to PostgreSQL only the system can tell who listens; a socket in a folder takes none."""
     return sslmode not in _CERTIFIED or not host or host.startswith("/")
@@ -77,11 +102,7 @@ def strangers_listen(host: str, port: int) -> bool:
     `host` is a name or a number in any way of writing it, of which only those that lead to this machine count, or the
     folder of a socket in PostgreSQL's way, or empty: its own.
     """
-    return _tells() and any(_is_anothers(account) for account in _listening(host, port))
-
-
-def _is_anothers(account: int) -> bool:
-    return account >= FIRST_OF_PEOPLE and account != os.getuid()
+    return any(is_a_strangers(account) for account in _listening(host, port))
 
 
 def _tells() -> bool:

@@ -70,5 +70,20 @@ def is_own_page(origin: str, host: str) -> bool:
     return origin.casefold() in {f"{scheme}://{host}".casefold() for scheme in ("http", "https")}
 
 
+def is_named_page(origin: str) -> bool:
+    """Whether the settings name where a page asks from: behind a proxy that does not say what it was asked for."""
+    named = [str(one) for one in st.get_option("server.corsAllowedOrigins") or ()]
+    if not _unset("browser.serverAddress", "localhost"):
+        named.append(str(st.get_option("browser.serverAddress")))
+    asked = _host_of(origin)
+    return bool(asked) and asked in map(_host_of, named)
+
+
+def _host_of(place: str) -> str:
+    with contextlib.suppress(ValueError):
+        return urlsplit(place if "//" in place else f"//{place}").hostname or ""
+    return ""
+
+
 def _unset(name: str, usual: object) -> bool:
     return bool(st.get_option(name) == usual)

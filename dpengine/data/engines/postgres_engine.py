@@ -12,6 +12,7 @@ from typing import Any
 
 import ibis
 
+from dpengine import known_postgres
 from dpengine.data.engines.error_masking import in_own_words
 from dpengine.data.engines.postgres_sql import postgres_sql
 from dpengine.data.engines.postgres_watch import Column, TableWatch
@@ -211,10 +212,14 @@ class PostgreSQLEngine:
         if self._asks_who_listens and strangers_listen(self._settings["host"], int(self._settings["port"])):
             raise EngineError(STRANGER_LISTENS)
         try:
-            connection = _driver().connect(**self._settings, autocommit=True, prepare_threshold=None)
-            return self._set_up(connection)
+            made = known_postgres.connect if self._asks_who_listens else _driver().connect
+            return self._set_up(made(**self._settings, autocommit=True, prepare_threshold=None))
         except _errors():
-            pass
+            is_a_strangers = False
+        except known_postgres.StrangerListensError:
+            is_a_strangers = True
+        if is_a_strangers:
+            raise EngineError(STRANGER_LISTENS)
         raise EngineError(
             f"PostgreSQL at {self._settings['host']}:{self._settings['port']} does not answer or refused access; "
             "check host, port, database, user and password. On another machine its certificate has to be known here, "

@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from weakref import finalize
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, DisconnectionError, NoSuchModuleError
 
+from dpengine import known_postgres
 from dpengine.errors import LedgerError
 from dpengine.ledger.storage import postgres_owners
 from dpengine.ledger.storage.database import create_private
@@ -178,7 +179,7 @@ class PostgresDatabase:
             raise LedgerError(
                 "A ledger in PostgreSQL needs a driver: pip install -r requirements-postgresql.txt."
             ) from None
-        event.listen(engine, "do_connect", partial(_require_no_strangers, self.address))
+        event.listen(engine, "do_connect", partial(_connected, self.address))
         event.listen(engine, "connect", partial(_set_session, self.patience))
         event.listen(engine, "connect", _belongs_here)
         event.listen(engine, "checkout", _require_own)
@@ -225,11 +226,24 @@ class PostgresDatabase:
         ]
 
 
-def _require_no_strangers(address: URL, *_driver: object) -> None:
+def _connected(address: URL, _dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> Any:
+    """A connection where a certificate does not tell whose the server is; None where it does, for the driver's own."""
+    if not _asks_who_listens(address):
+        return None
+    _require_no_strangers(address)
+    with suppress(known_postgres.StrangerListensError):
+        return known_postgres.connect(*given, **named)
+    raise LedgerError(f"{STRANGER_LISTENS} Nothing was changed.")
+
+
+def _require_no_strangers(address: URL) -> None:
     """Whoever listens in the place of a server of this machine may pass on how it proves itself, and read along."""
-    host, port = address.host or "", address.port or _USUAL_PORT
-    if no_certificate_tells(host, address.query.get("sslmode")) and strangers_listen(host, port):
+    if _asks_who_listens(address) and strangers_listen(address.host or "", address.port or _USUAL_PORT):
         raise LedgerError(f"{STRANGER_LISTENS} Nothing was changed.")
+
+
+def _asks_who_listens(address: URL) -> bool:
+    return no_certificate_tells(address.host or "", address.query.get("sslmode"))
 
 
 def _belongs_here(_connection: object, record: Any) -> None:

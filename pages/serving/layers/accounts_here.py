@@ -18,8 +18,6 @@ _OF_ONE_PERSON = "microsoft" in platform.release().lower()
 """Linux inside Windows, whose browser connects from where no table of Linux has it."""
 _looking = ThreadPoolExecutor(1, "looks whose a connection is")
 """Of our own: who writes files in the process's threads keeps nobody out."""
-_ESTABLISHED, _NOBODYS = "01", "0"
-"""Whoever has closed their end is no longer told: the system then writes that it is the administrator's."""
 
 
 class OwnAccount:
@@ -41,13 +39,4 @@ def _is_anothers(scope: Scope) -> bool:
     client, server = scope.get("client") or ("", 0), scope.get("server") or ("", 0)
     if _OF_ONE_PERSON or server[0] not in LOOPBACK or not any(table.exists() for table in listeners.TABLES):
         return False
-    return account_of(*client, *server) != os.getuid()
-
-
-def account_of(host: str, port: int, to_host: str, to_port: int) -> int | None:
-    """The account whose program is connected from here to there; None where none is, or no longer."""
-    ways = set(zip(listeners.written(host, port), listeners.written(to_host, to_port), strict=True))
-    for held in listeners.sockets():
-        if (held.local, held.remote) in ways:
-            return held.account if held.state == _ESTABLISHED and held.number != _NOBODYS else None
-    return None
+    return listeners.account_of(*client, *server) != os.getuid()

@@ -1,5 +1,7 @@
 """Set up for one person, the dashboard answers under this machine's own names, and to its own pages alone.
 
+Served to others, it answers under any name, and its websocket still to its own pages alone.
+
 A page on the internet may give its own name this machine's address afterwards (DNS rebinding), or be of another
 program here: neither gets what an analyst would read. Who opens another name of this machine, as `localhost`, is led to
 the one that is listened to.
@@ -12,7 +14,7 @@ from starlette.datastructures import URL, Headers
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pages.serving.alone import SERVED, is_own_name, is_own_page, is_this_machine, set_up_for_one
+from pages.serving.alone import SERVED, is_named_page, is_own_name, is_own_page, is_this_machine, set_up_for_one
 from pages.serving.network.outside import MARK, is_ours
 
 _NOT_OURS, _REFUSED = 421, 1008
@@ -30,7 +32,7 @@ class OwnNames:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand over, or refuse."""
-        if scope["type"] == "lifespan" or not set_up_for_one() or _is_ours(Headers(scope=scope)):
+        if scope["type"] == "lifespan" or _is_heard(scope["type"], Headers(scope=scope)):
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": _REFUSED})
@@ -38,6 +40,20 @@ class OwnNames:
             await RedirectResponse(place)(scope, receive, send)
         else:
             await PlainTextResponse(_WHY, status_code=_NOT_OURS)(scope, receive, send)
+
+
+def _is_heard(kind: str, headers: Headers) -> bool:
+    """Whether somebody came as the dashboard is set up; of what others are served, a page of theirs connects to none.
+
+    Streamlit would hear every page of every program of this machine, and of whoever looks at one.
+    """
+    if set_up_for_one() and not _is_ours(headers):
+        return False
+    named = headers.getlist("host")
+    return kind != "websocket" or all(
+        (len(named) == 1 and is_own_page(origin, named[0])) or is_named_page(origin)
+        for origin in headers.getlist("origin")
+    )
 
 
 def _led_to(scope: Scope) -> str:

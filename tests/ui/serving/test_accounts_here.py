@@ -13,10 +13,11 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from dpengine import listeners
+from dpengine.listeners import account_of
 from pages.serving.bounds import Met
 from pages.serving.guard import MIDDLEWARE
 from pages.serving.layers import accounts_here
-from pages.serving.layers.accounts_here import OwnAccount, account_of
+from pages.serving.layers.accounts_here import OwnAccount
 from pages.serving.network.outside import MARK
 from tests.running.cases import each
 from tests.servers.looping import finished

@@ -102,6 +102,36 @@ def test_others_come_by_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not told("websocket", asked)
 
 
+OTHERS = ["http://127.0.0.1:3000", "http://localhost:8501", "http://0.0.0.0", "http://evil.example", "null", "http://["]
+
+
+@each("origin", OTHERS)
+def test_served_to_others_it_is_connected_to_by_its_own_pages_alone(
+    monkeypatch: pytest.MonkeyPatch, origin: str
+) -> None:
+    """Streamlit hears any page of this machine's programs, and of its own address at any port."""
+    asked = [("host", REBOUND), ("origin", origin)]
+    assert told("websocket", asked, from_outside=True) == [{"type": "websocket.close", "code": 1008}]
+    monkeypatch.setattr(own_names, "set_up_for_one", lambda: False)
+    assert told("websocket", asked) == [{"type": "websocket.close", "code": 1008}]
+    assert not told("http", asked), "What is no connection has its own guards."
+    assert not told("websocket", [("host", REBOUND)]), "A program that names no page."
+
+
+@each(("origin", "heard"), [("https://study.example.org", True), ("https://other.example.org", False), ("null", False)])
+@each(
+    "setting",
+    [("browser.serverAddress", "study.example.org"), ("server.corsAllowedOrigins", ["https://study.example.org"])],
+)
+def test_but_where_the_settings_name_them(
+    monkeypatch: pytest.MonkeyPatch, setting: tuple[str, object], origin: str, *, heard: bool
+) -> None:
+    usual = {"browser.serverAddress": "localhost", "server.corsAllowedOrigins": []}
+    monkeypatch.setattr("streamlit.get_option", (usual | dict([setting])).__getitem__)
+    monkeypatch.setattr(own_names, "set_up_for_one", lambda: False)
+    assert (not told("websocket", [("host", "inner:8501"), ("origin", origin)])) is heard
+
+
 def test_it_stands_before_every_door() -> None:
     assert [one for one in MIDDLEWARE if one.cls is OwnNames]  # type: ignore[comparison-overlap]
 

@@ -18,7 +18,9 @@ from dpengine import listeners
 from dpengine.data import NumberColumn, RowCount, Schema, read_table
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.postgres_source import _secured
+from dpengine.data.engines import postgres_engine
 from dpengine.errors import EngineError, LedgerError
+from dpengine.ledger.storage import postgres
 from dpengine.ledger.storage.postgres import PostgresDatabase
 from tests.servers.databases import Databases
 
@@ -150,6 +152,30 @@ def test_a_strangers_program_at_the_servers_port_is_asked_nothing(
         with pytest.raises(LedgerError, match="another person's account listens"):
             ledger.back_up(tmp_path / "copy")
         assert not heard
+
+
+def test_nor_is_it_proved_anything_where_it_begins_to_listen_after_the_look(
+    databases: Databases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose program has taken the connection is looked at before a password is proved, to which the server answers."""
+    cluster, proof = databases.cluster, bytes((0, 0, 0, 12)) + b"v="
+    with somebody_between(cluster.port) as (port, heard):
+        place = f"{cluster.user}:{quote(cluster.password, safe='')}@127.0.0.1:{port}/{cluster.database}"
+        ledger = PostgresDatabase.at(make_url(f"postgresql://{place}"), 10.0)
+        ledger.is_there()
+        assert proof in heard, "The control."
+        ledger.close()
+        heard.clear()
+        own = os.getuid()
+        monkeypatch.setattr(os, "getuid", lambda: own + 1)
+        monkeypatch.setattr(listeners, "FIRST_OF_PEOPLE", 0)
+        for module in (postgres, postgres_engine):
+            monkeypatch.setattr(module, "strangers_listen", lambda *_: False)
+        with pytest.raises(LedgerError, match="another person's account listens"):
+            ledger.is_there()
+        with pytest.raises(EngineError, match="another person's account listens"):
+            read_table(f"postgresql://{place}?table=public.seen", schema=SCHEMA)
+        assert proof not in heard
 
 
 def test_the_environment_names_no_host_for_a_ledger_that_names_none(monkeypatch: pytest.MonkeyPatch) -> None:
