@@ -9,6 +9,7 @@ from pages.serving.layers import proxies
 from pages.serving.layers.accounts_here import OwnAccount
 from pages.serving.layers.admission import NotTooMany
 from pages.serving.layers.closed import Closed
+from pages.serving.layers.cookies import PlainCookies
 from pages.serving.layers.headers import SafeHeaders
 from pages.serving.layers.messages import OnlyWhatWeUse
 from pages.serving.layers.news import OnlyNews
@@ -22,6 +23,7 @@ from pages.serving.layers.uploads import CuratorsUploads
 
 MIDDLEWARE = (
     Middleware(Met),
+    Middleware(PlainCookies),
     Middleware(OwnAccount),
     proxies.middleware(),
     Middleware(SafeHeaders),

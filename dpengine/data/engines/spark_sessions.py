@@ -40,6 +40,9 @@ _SETTINGS = {
     # Else a file that one person's value has given another type, or that goes, is left out in silence.
     "spark.sql.files.ignoreCorruptFiles": "false",
     "spark.sql.files.ignoreMissingFiles": "false",
+    # Else a file's statistics, which its author writes, decide which rows are looked at, and which questions fail.
+    "spark.sql.parquet.filterPushdown": "false",
+    "spark.sql.parquet.aggregatePushdown": "false",
 }
 
 

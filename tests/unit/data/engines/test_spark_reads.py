@@ -23,6 +23,7 @@ from dpengine.errors import EngineError, IntakeError
 from tests.servers.databases import Databases
 
 SCHEMA = Schema(name="ages", columns=(NumberColumn(name="age", lower=0, upper=100),))
+HONEST, LIES = 0x01020304, 1
 SETS = "java_method('java.lang.System', 'setProperty', 'epsilon.loot', (SELECT max(name) FROM secret))"
 LOOT = "SELECT java_method('java.lang.System', 'getProperty', 'epsilon.loot')"
 MADE = (
@@ -265,3 +266,19 @@ def test_no_answer_is_given_while_files_change(databases: Databases) -> None:
         with pytest.raises(EngineError, match="changed while they were read") if fails else nullcontext():
             assert engine.rows(rows.count().as_table()) == [(100,)], "The control: of files that stay."
         engine.close()
+
+
+@pytest.mark.parametrize("claims", [LIES, HONEST])
+def test_no_row_is_left_out_because_a_files_statistics_say_so(databases: Databases, claims: int) -> None:
+    path = Path(databases.path("claims.parquet"))
+    write_table(
+        pa.table({"age": pa.array([HONEST] * 9, type=pa.int32())}), path, use_dictionary=False, compression="none"
+    )
+    written, said = path.read_bytes(), HONEST.to_bytes(4, "little")
+    length = int.from_bytes(written[-8:-4], "little")
+    rows, footer, end = written[: -8 - length], written[-8 - length : -8], written[-8:]
+    assert footer.count(said) >= 2
+    path.write_bytes(rows + footer.replace(said, claims.to_bytes(4, "little")) + end)
+    schema = Schema(name="ages", columns=(NumberColumn(name="age", lower=0, upper=2e7),))
+    with closing(read_table(databases.spark(parquet=str(path)), schema=schema)) as table:
+        assert table.run(RowCount(where=Comparison("age", ">=", 1000))).tolist() == [9]
