@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -23,6 +24,10 @@ LONGEST_PAGE_SECONDS, LONGEST_RUN_SECONDS = 10.0, 2.0
 """After so long one that is still going on keeps nobody waiting."""
 MOST_PRESSES = 1
 """So often a run may be asked for anew before it ends, as when a dial is turned on; what is pressed then waits."""
+PRESSED_SECONDS = 10.0
+"""For so long what is asked next waits until a run has begun to draw: Streamlit would stop it before it has done what
+was pressed, such as to leave.
+"""
 MOST_AHEAD = 8
 """So much is heard of a browser that waits, which may be that it has left."""
 _LONGEST_BYTES = 100_000
@@ -60,7 +65,8 @@ class _Visit:
         self._place: asyncio.Future[HeldTurn] | None = None
         self._late: asyncio.TimerHandle | None = None
         self._is_new, self._begun, self._ends = True, False, ""
-        self._presses, self._over = 0, asyncio.Event()
+        self._presses, self._over, self._draws = 0, asyncio.Event(), asyncio.Event()
+        self._draws.set()
 
     async def hear(self) -> Message:
         """The next message; whoever leaves while waiting for a place is not waited for.
@@ -74,10 +80,20 @@ class _Visit:
             return message
         if self._late is not None and self._presses < MOST_PRESSES:
             self._presses += 1
-            return message
-        if self._late is not None:
-            await self._over.wait()
-        return await self._in_turn(message)
+        else:
+            if self._late is not None:
+                await self._over.wait()
+            message = await self._in_turn(message)
+        return await self._once_the_last_is_done(message)
+
+    async def _once_the_last_is_done(self, message: Message) -> Message:
+        """What a page is asked for, when what was pressed on it before has been done: a run draws after that."""
+        if asks_for_a_page(message.get("bytes")) and not self._draws.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._draws.wait(), PRESSED_SECONDS)
+        if asks_for_work(message.get("bytes")) == "script_finished":
+            self._draws.clear()
+        return message
 
     async def _in_turn(self, message: Message) -> Message:
         self._turns, self._longest = self._runs, LONGEST_RUN_SECONDS
@@ -106,9 +122,13 @@ class _Visit:
         Whoever comes back with a session may still hear the last words of a run before.
         """
         await self._send(message)
-        if self._late is None:
+        if self._late is None and self._draws.is_set():
             return
         told = run_of(message)
+        if told in {"delta", "script_finished"}:
+            self._draws.set()
+        if self._late is None:
+            return
         if told == "new_session" and not self._begun:
             self._begun = True
             self._hold_for(self._longest)
@@ -119,6 +139,7 @@ class _Visit:
         """Let go of everything, however it ended."""
         if self._coming is not None:
             self._coming.cancel()
+        self._draws.set()
         self._leave()
 
     async def _next(self) -> Message:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse, ForwardMsg
 from streamlit.proto.NewSession_pb2 import NewSession
 
@@ -23,6 +24,7 @@ WRITTEN = ForwardMsg(
     backend_operation_response=BackendOperationResponse(request_id="f", error_msg="gone")
 ).SerializeToString()
 BEGUN = ForwardMsg(new_session=NewSession()).SerializeToString()
+DRAWS = ForwardMsg(delta=Delta()).SerializeToString()
 DRAWN = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString()
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
@@ -51,6 +53,7 @@ class Dashboard:
                 await send({"type": "websocket.send", "bytes": DRAWN})
             if self.begins:
                 await send({"type": "websocket.send", "bytes": BEGUN})
+                await send({"type": "websocket.send", "bytes": DRAWS})
             await self.ends[name].wait()
             await send({"type": "websocket.send", "bytes": DRAWN})
 

@@ -17,6 +17,7 @@ from tests.ui.serving.hall import (
     BEATS,
     BEGUN,
     DRAWN,
+    DRAWS,
     ELSEWHERE,
     FILE,
     HERE,
@@ -95,6 +96,7 @@ def test_presses_during_a_run_go_with_it_but_not_without_end() -> None:
         while (message := await receive())["type"] != "websocket.disconnect":
             heard.append(message)
             await send({"type": "websocket.send", "bytes": BEGUN})
+            await send({"type": "websocket.send", "bytes": DRAWS})
 
     async def crowd() -> list[int]:
         found = list[int]()
@@ -242,3 +244,28 @@ def test_places_are_never_lost_however_visits_end() -> None:
     board = Dashboard()
     door = WorkedOutInTurn(board, first_pages=2, runs=1)
     assert finished(crowd()) == (2, 1)
+
+
+def test_what_was_pressed_is_done_before_another_page_is_asked_for() -> None:
+    """Streamlit would stop the run of the press before it has done it: somebody leaves, and is the curator still."""
+    heard, says = list[Message](), list[Send]()
+
+    async def reads_on(_: Scope, receive: Receive, send: Send) -> None:
+        says.append(send)
+        while (message := await receive())["type"] != "websocket.disconnect":
+            heard.append(message)
+
+    async def visited(*told: bytes) -> int:
+        heard.clear()
+        says.clear()
+        visit = Visitor(WorkedOutInTurn(reads_on), "a", HERE).come(ASKED, ASKED)
+        await rest()
+        for one in told:
+            await says[0]({"type": "websocket.send", "bytes": one})
+        await rest()
+        visit.cancel()
+        return len(heard)
+
+    assert finished(visited()) == 1
+    assert finished(visited(BEGUN)) == 1
+    assert finished(visited(BEGUN, DRAWS)) == finished(visited(BEGUN, DRAWN)) == 2
