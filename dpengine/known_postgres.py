@@ -46,7 +46,7 @@ def looked_at(steps: Steps) -> Steps:
 def _driver() -> Any:
     psycopg, generators = import_module("psycopg"), import_module("psycopg.generators")
 
-    class Known(psycopg.Connection):  # type: ignore[misc,name-defined]  # a server without PostgreSQL has no driver
+    class LookedAt(psycopg.Connection):  # type: ignore[misc,name-defined]  # a server without PostgreSQL has no driver
         @classmethod
         def _connect_gen(cls, conninfo: str = "") -> Steps:
             made = yield from looked_at(generators.connect(conninfo))
@@ -55,7 +55,7 @@ def _driver() -> Any:
                 raise StrangerListensError
             return cls(made)
 
-    return Known
+    return LookedAt
 
 
 def _is_a_strangers(descriptor: int) -> bool:
