@@ -87,12 +87,16 @@ class _Visit:
         return await self._once_the_last_is_done(message)
 
     async def _once_the_last_is_done(self, message: Message) -> Message:
-        """What a page is asked for, when what was pressed on it before has been done: a run draws after that."""
-        if asks_for_a_page(message.get("bytes")) and not self._draws.is_set():
+        """What is asked of a whole page, when what was pressed on it before has been done: a run draws after that.
+
+        A part is run beside that, or where it is none any more, not at all.
+        """
+        if not asks_for_a_page(message.get("bytes")):
+            return message
+        if not self._draws.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._draws.wait(), PRESSED_SECONDS)
-        if asks_for_work(message.get("bytes")) == "script_finished":
-            self._draws.clear()
+        self._draws.clear()
         return message
 
     async def _in_turn(self, message: Message) -> Message:
