@@ -28,7 +28,7 @@ def connect(*given: Any, **settings: Any) -> Any:
     return _driver().connect(*given, **settings)
 
 
-def looked_at(steps: Steps) -> Steps:
+def _looked_at(steps: Steps) -> Steps:
     """The same steps, each after a look at whose program is at the other end of the descriptor."""
     told = None
     while True:
@@ -49,7 +49,7 @@ def _driver() -> Any:
     class LookedAt(psycopg.Connection):  # type: ignore[misc,name-defined]  # a server without PostgreSQL has no driver
         @classmethod
         def _connect_gen(cls, conninfo: str = "") -> Steps:
-            made = yield from looked_at(generators.connect(conninfo))
+            made = yield from _looked_at(generators.connect(conninfo))
             if _is_a_strangers(made.socket):
                 made.finish()
                 raise StrangerListensError

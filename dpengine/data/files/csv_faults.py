@@ -19,9 +19,9 @@ _QUOTE, _NEWLINE, _RETURN = b'"\n\r'
 _CHUNK = 2**23
 _ANNOUNCED = re.compile(r'"?sep=.?"?\s*[\r\n]', re.IGNORECASE)
 _A_ROW_WITHIN = (
-    "Line {line:,} would be a row of its own, but stands in a cell whose quotation mark opens on a line before it. Is "
-    "that mark part of somebody's text? Then write it twice, and the cell in quotation marks. If the cell does hold "
-    "such lines, bring the table as a workbook or as Parquet."
+    "Line {line:,} looks like a row of its own, but the quotation mark on line {opened:,} makes it part of one cell. "
+    'Is that mark only text? Then write it as "", and put quotation marks around its whole cell. Does the cell hold '
+    "several lines? Then bring the table as an Excel workbook or as a Parquet file."
 )
 _SPELLED = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a vertical bar"}
 
@@ -113,7 +113,8 @@ def require_no_rows_within(data: Text, delimiter: str, width: int) -> None:
         within = ((before + seen) % 2 == 1) & (before == np.searchsorted(marks, ends)) & (ends > begins)
         for first, last in zip(begins[within] + start, ends[within] + start, strict=True):
             if data.count(delimiter.encode(), first, last) == width - 1:
-                raise IntakeError(_A_ROW_WITHIN.format(line=line_number(data, int(first))))
+                opened = line_number(data, data.rfind(b'"', 0, int(first)))
+                raise IntakeError(_A_ROW_WITHIN.format(line=line_number(data, int(first)), opened=opened))
         start, seen = end, seen + len(marks)
 
 

@@ -108,7 +108,7 @@ def _offer(room: Room, whom: Sequence[Participant]) -> None:
     again = "" if room.shut else " They may join again, unless nobody else joins."
     st.markdown(
         f"{asked} free then, and their guesses, choices and answers to the check no longer count. What they asked "
-        f"stays paid. Where answers stand on the wall, whoever watches sees which are missing then.{again}"
+        f"stays paid. If answers are being shown, everybody who looks can tell which of them were theirs.{again}"
     )
     if st.button("Yes, let them go", key=f"host_let_go_{room.id}_{room.version}"):
         people.let_go(state.rooms(), room, whom)
