@@ -23,8 +23,8 @@ from pages.serving.layers.uploads import CuratorsUploads
 
 MIDDLEWARE = (
     Middleware(Met),
-    Middleware(PlainCookies),
     Middleware(OwnAccount),
+    Middleware(PlainCookies),
     proxies.middleware(),
     Middleware(SafeHeaders),
     Middleware(OwnNames),

@@ -45,4 +45,4 @@ def test_those_are_what_takes_long_to_read() -> None:
 
 
 def test_it_stands_before_whatever_reads_cookies() -> None:
-    assert MIDDLEWARE[1].cls is PlainCookies  # type: ignore[comparison-overlap]
+    assert MIDDLEWARE[2].cls is PlainCookies, "The two before it read the dashboard's own alone."  # type: ignore[comparison-overlap]

@@ -34,7 +34,7 @@ def test_the_least_budget_is_told_once_an_error_is_typed(tmp_path: Path) -> None
     assert f"The least budget that keeps these errors: epsilon {float(least) + kept:g}" in "\n".join(told)
 
 
-def test_signs_that_a_terminal_obeys_are_told_as_they_are_written(tmp_path: Path) -> None:
+def test_signs_that_a_terminal_obeys_are_told_by_their_numbers(tmp_path: Path) -> None:
     """A plan that somebody sent may hold them; the control is the script, which says the value of the plan."""
     value = "\x1b]0;mine\x07"
     schema = Schema(name="sent", columns=(CategoryColumn(name="c", categories=(value, "b")),))
@@ -42,7 +42,7 @@ def test_signs_that_a_terminal_obeys_are_told_as_they_are_written(tmp_path: Path
     plan = replace(PLAN, schema=schema, queries=(asked,))
     told = run_here(tmp_path, plan_script(plan, DAY).replace(NOTHING, TEN))
     assert "The least budget" in told
-    assert r"\x1b]0;mine\x07" in told
+    assert "⟨U+001B⟩]0;mine⟨U+0007⟩" in told
     assert "\x1b" not in told
 
 
