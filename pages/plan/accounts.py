@@ -128,6 +128,15 @@ def _of(table: Table) -> Account | None:
         return None
 
 
+def is_ledger_unreadable() -> bool:
+    """Whether nobody can say now what was charged to the session's table."""
+    try:
+        ledger().account_of(session.required_table())
+    except LedgerError:
+        return True
+    return False
+
+
 def earlier_steps() -> list[QuestionSpending]:
     """Everything charged so far to the session's account, oldest first: its events, and the ledger's own amounts."""
     account = current()

@@ -15,8 +15,11 @@ LAKEHOUSE = (
     "here, and files that were put away would count as well: have the rows written as plain Parquet."
 )
 PATTERN = frozenset("*?[")
-LOGS = ("_delta_log", ".hoodie", "_spark_metadata", "metadata/*.metadata.json", "manifest/manifest-*")
-"""Where Delta Lake, Hudi, a stream of Spark, Iceberg and Paimon keep theirs."""
+LOGS = (
+    *("_delta_log", ".hoodie", "_spark_metadata", "metadata/*.metadata.json", "manifest/manifest-*"),
+    *("_started_*", "_committed_*"),
+)
+"""Where Delta Lake, Hudi, a stream of Spark, Iceberg, Paimon and Databricks keep theirs."""
 _OF_A_LOG = re.compile(r"ducklake-.*|\d{5}-\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}.*")
 """Names that DuckLake and Iceberg give to their files, whose logs may lie elsewhere."""
 

@@ -106,7 +106,8 @@ def _here() -> Mapping[str, str]:
     """The settings of Spark in this process: what it writes lies in a private folder, which ends with the process."""
     folder = str(_scratch().folder)
     own = ("spark.local.dir", "spark.sql.warehouse.dir")
-    return {**_LOCAL, **dict.fromkeys(own, folder), "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={folder}"}
+    java = f"-Djava.io.tmpdir={folder} -XX:-UsePerfData"
+    return {**_LOCAL, **dict.fromkeys(own, folder), "spark.driver.extraJavaOptions": java}
 
 
 @cache

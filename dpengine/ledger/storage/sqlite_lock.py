@@ -15,6 +15,7 @@ import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from errno import EMFILE, ENFILE
 from pathlib import Path
 from threading import get_ident
 from weakref import WeakValueDictionary
@@ -114,13 +115,16 @@ class OwnLock:
                 self._writer = None
 
     def _tried(self, lock: Callable[..., None], *given: int) -> bool:
-        """Whether it is ours now; where the file may not even be read, SQLite says so better than we could."""
+        """Whether it is ours now; where the file may not even be read, SQLite says so better than we could.
+
+        While this process may open no more files, it is not: SQLite may have its own open, and would go on.
+        """
         try:
             if self._descriptor < 0:
                 self._descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
             lock(self._descriptor, *given)
         except BlockingIOError:
             return False
-        except OSError:
-            return True
+        except OSError as error:
+            return error.errno not in {EMFILE, ENFILE}
         return True

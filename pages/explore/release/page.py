@@ -18,6 +18,8 @@ planned = choices.question(st.container(), key="release_question")
 account, offered = accounts.current(), None
 if session.table() is None:
     release_panels.missing_table()
+elif account is None and accounts.is_ledger_unreadable():
+    release_panels.look_again()
 elif account is None:
     table_facts.say_what_is_doubtful()
     release_panels.say_what_was_not_kept(planned)

@@ -17,6 +17,7 @@ from pages.plan import accounts
 from pages.plan.table import table_facts
 from pages.question import consequences, guesses, uninformative
 from pages.question.question_view import QuestionView
+from pages.widgets import outputs
 from pages.widgets.escaping import code, unmarked
 
 _NEXT = (
@@ -41,7 +42,8 @@ def title(planned: PlannedQuery | None, account: Account | None) -> str:
     if session.table() is None:
         return f"The rows of {code(session.scenario().table_name)} are not here"
     if account is None:
-        return "Nothing has been released from this table"
+        unread = accounts.is_ledger_unreadable()
+        return "The ledger cannot be read now" if unread else "Nothing has been released from this table"
     if charge_words.nothing_left(account):
         return charge_words.all_spent(account)
     return wording.left_of(account)
@@ -72,6 +74,12 @@ def missing_table() -> None:
         "This session holds the plan without the table. Bring the table again on the **Data** page: the same content "
         "finds its budget and its answers again."
     )
+
+
+def look_again() -> None:
+    """Why nothing can be asked, and a press that looks once more."""
+    outputs.notices()
+    st.button("Look again", key="ledger_again")
 
 
 def declare_people(account: Account) -> None:

@@ -18,6 +18,8 @@ from pages.serving.layers.messages import look_of, of_the_page
 HEADER = "x-epsilon-explorer-connection"
 AT_LEAST_EVERY_SECONDS = 5.0
 """So often a look is run whatever is known: nothing stays unseen for longer."""
+MOST_PARTS = 20
+"""So many parts of a page are known; of a page that is drawn anew they have other names. One that is not is run."""
 _numbers = count()
 _asking = ThreadPoolExecutor(2, "asks whether a room has moved on")
 """Of our own: who writes files in the process's threads keeps nobody waiting here."""
@@ -58,6 +60,8 @@ def shows(shown: ShownPart, now: Callable[[], ShownPart]) -> None:
     seen = _connections.get(str(st.context.headers.get(HEADER)))
     if seen is not None:
         seen[ThreadState.get().fragment_id or ""] = _Seen(shown, now)
+        while len(seen) > MOST_PARTS:
+            seen.pop(next(iter(seen), ""), None)
 
 
 class OnlyNews:

@@ -35,6 +35,24 @@ def file_of(account: Account) -> KeptOpen:
     return database._file
 
 
+def test_while_no_file_can_be_opened_it_is_not_taken_for_ours(begun: FilePlace) -> None:
+    """SQLite may have its own open, and would write beside another program. The control: a moment later."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lock = OwnLock(begun.path)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    try:
+        taken = lock.take(begun, 0.0)
+        with lock.alone(begun, 0.0) as alone:
+            pass
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert (taken, alone) == (False, False)
+    assert lock.take(begun, 0.0)
+    lock.let_go(begun)
+
+
 def log_of(place: FilePlace) -> int:
     """Which -wal file is there; 0 for none."""
     log = Path(f"{place.path}-wal")

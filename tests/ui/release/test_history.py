@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,6 +13,7 @@ from dpengine.ledger import Account, Ledger
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
+from pages.plan import accounts
 from tests.servers.server import own_ledger
 from tests.ui.reading import button, texts
 
@@ -129,3 +131,20 @@ def test_a_press_on_what_is_paid_for_already_costs_nothing_more(opened: AppTest,
     assert opened.title[0].value.startswith("The answer: ")
     press(opened, AGAIN)
     assert len(account.charges()) == 2, "The control: another one is another charge."
+
+
+def test_while_its_ledger_cannot_be_read_nothing_is_said_of_what_was_released(
+    ledger_folder: Path, opened: AppTest
+) -> None:
+    """The control: once it can be, everything is there."""
+    accounts.ledger().close()
+    kept = (ledger_folder / "budget.db").read_bytes()
+    (ledger_folder / "budget.db").write_bytes(b"torn" * 1000)
+    opened.run()
+    assert opened.title[0].value == "The ledger cannot be read now"
+    assert len(opened.warning) == 1
+    assert [each.label for each in opened.button if each.label.startswith(("Release", "Open"))] == []
+    accounts.ledger().close()
+    (ledger_folder / "budget.db").write_bytes(kept)
+    button(opened, "ledger_again").click().run()
+    assert opened.title[0].value == "ε 3 is left of ε 3 (δ 10⁻⁶)"

@@ -53,6 +53,17 @@ async def visited(page: Page, *said: bytes) -> None:
         await visit
 
 
+def test_of_parts_that_are_drawn_under_ever_new_names_few_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: the last ones are."""
+    known = dict[str, object]()
+    monkeypatch.setitem(news._connections, "1", known)
+    monkeypatch.setattr("streamlit.context", type("Context", (), {"headers": {news.HEADER: "1"}}))
+    for number in range(news.MOST_PARTS + 5):
+        monkeypatch.setattr(ThreadState, "get", lambda name=f"{number}": type("Of", (), {"fragment_id": name}))
+        news.shows(SEEN, lambda: SEEN)
+    assert list(known) == [f"{number}" for number in range(5, news.MOST_PARTS + 5)]
+
+
 @each(("stands", "hears"), [(SEEN, []), (ShownPart(page=1, part=2), [LOOK])])
 def test_a_look_is_run_where_what_was_shown_is_another(stands: ShownPart, hears: list[bytes]) -> None:
     page = Page(stands=stands)

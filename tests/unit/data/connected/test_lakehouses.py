@@ -14,7 +14,7 @@ from dpengine.errors import IntakeError
     "log",
     [
         *("_delta_log/0.json", ".hoodie/hoodie.properties", "_spark_metadata/0", "metadata/v1.metadata.json"),
-        "manifest/manifest-list-0",
+        *("manifest/manifest-list-0", "_started_4162", "_committed_4162"),
     ],
 )
 @pytest.mark.parametrize("asked", ["lake", "lake/visits", "lake/visits/*.parquet"])
@@ -24,7 +24,7 @@ def test_files_of_which_a_log_says_which_count_are_refused(tmp_path: Path, log: 
     visits.mkdir(parents=True)
     (visits / "a.parquet").write_bytes(b"")
     assert files_named(f"{tmp_path}/{asked}") == [f"{visits}/a.parquet"]
-    (tmp_path / "lake" / log).parent.mkdir()
+    (tmp_path / "lake" / log).parent.mkdir(exist_ok=True)
     (tmp_path / "lake" / log).write_text("{}")
     with pytest.raises(IntakeError, match="a log in 'lake'"):
         files_named(f"{tmp_path}/{asked}")

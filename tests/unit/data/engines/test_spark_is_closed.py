@@ -51,7 +51,10 @@ def test_what_it_writes_lies_in_a_private_folder(asked: Table) -> None:
     folder = Path(context().getConf().get("spark.local.dir"))
     assert (folder.parent, folder.stat().st_mode & 0o777) == (default_room(), 0o700)
     assert [*folder.glob("blockmgr-*/*/shuffle_*.data")], "The control: rows were written."
-    assert context()._jvm.System.getProperty("java.io.tmpdir") == str(folder)
+    java = context()._jvm
+    assert java.System.getProperty("java.io.tmpdir") == str(folder)
+    said = java.java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments()
+    assert "-XX:-UsePerfData" in list(said), "What it measures of itself would lie in a folder of the machine."
 
 
 def test_its_ports_hear_a_stranger_out_about_nothing_but_who_that_is(asked: Table) -> None:
