@@ -16,9 +16,10 @@ _OF_NO_ROW = ibis.literal(1, type="int64").name("one").as_table()
 
 
 class OneFailure:
-    """Takes a table out of use after an error that its rows may have caused: any, while its engine is well.
+    """Takes a table out of use after an error that its rows may have caused: any, once its engine was seen to be well.
 
-    One question at a time reads rows, or several would fail at once.
+    What happens to the engine afterwards says nothing: a row may have been more than its memory holds. One question at
+    a time reads rows, or several would fail at once.
     """
 
     __slots__ = ("_alone", "_engine", "_happened")
@@ -32,20 +33,16 @@ class OneFailure:
         return self._happened
 
     def watching(self, read: Callable[[], Read], stopped: Callable[[], bool]) -> Read:
-        """What is read; EngineError where it fails, failed before, or somebody stopped it, which takes nothing away."""
+        """What is read; EngineError where it fails, failed before, or somebody stopped it, which takes nothing away.
+
+        Nor does an engine that does not answer what no row has to do with, as where a server is down: none is read.
+        """
         with self._alone:
             if self._happened or stopped():
                 raise EngineError
+            self._engine.integers(_OF_NO_ROW)
             try:
                 return read()
             except MaskedError:
-                self._happened = not stopped() and self._is_well()
+                self._happened = not stopped()
                 raise
-
-    def _is_well(self) -> bool:
-        """Whether it answers what no row has to do with: where it does not, as with a server down, no row failed."""
-        try:
-            self._engine.integers(_OF_NO_ROW)
-        except EngineError:
-            return False
-        return True

@@ -93,10 +93,10 @@ def _letters() -> tuple[str, str]:
     return "".join(first), "".join(second)
 
 
-_GIVEN = "given_cell"
+_GIVEN, _TRIM = "given_cell", "btrim"
 _CASTS = {"float64": _NUMBER, "date": _DATE}
 _FUNCTIONS: Mapping[str, Callable[..., sge.Expr]] = {
-    "trim": partial(sge.func, "btrim"),
+    "trim": partial(sge.func, _TRIM),
     "sha256": _hex_sha256,
     "plain_text": _plain,
 }
@@ -139,6 +139,10 @@ def postgres_sql(expression: ibis.Table, **stored: str) -> str:
         if piece.alias == _GIVEN:
             # Without this, PostgreSQL copies a cast to every place that reads its column, and computes it as often.
             piece.parent_select.parent_select.offset(0, copy=False)
+    for trimmed in list(statement.find_all(sge.Anonymous)):
+        if trimmed.name == _TRIM:
+            # What cannot be trimmed would fail only in rows that meet the other conditions, and tell that they do.
+            trimmed.parent_select.offset(0, copy=False)
     return with_stored(str(statement.sql(dialect=_COMPILER.dialect)), stored)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,26 +95,50 @@ def _require_edges(
 
 
 def require_no_rows_within(data: Text, delimiter: str, width: int) -> None:
-    """Refuse a quoted cell in which a whole line is what a row is: as many cells as the header has.
+    """Refuse a quoted cell in which a line reads as a row, or as the beginning of one, wherever it is read by itself.
 
-    Not every program that writes tables puts quotation marks around text. Where it does not, two people's marks, or two
-    in one person's rows, would make one cell of everybody's rows between them.
+    Not every program that writes tables puts quotation marks around text, or writes those inside twice. Where it does
+    not, two people's marks, or two in one person's rows, would make one cell of everybody's rows between them. So what
+    a line is must not depend on the lines before it.
     """
     if b'"' not in data:
         return
+    between, row, begun = delimiter.encode(), *_shapes(delimiter, width)
+    for first, last, goes_on in _lines_within(data):
+        line = bytes(data[first:last])
+        if (delimiters := line.count(between)) < width - 1:
+            continue
+        if (row.fullmatch(line) or delimiters == width - 1) if goes_on else begun.fullmatch(line):
+            opened = line_number(data, data.rfind(b'"', 0, first))
+            raise IntakeError(_A_ROW_WITHIN.format(line=line_number(data, first), opened=opened))
+
+
+def _shapes(delimiter: str, width: int) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
+    """Of a line that is a row, and of one whose last cell goes on below it."""
+    between, inside = re.escape(delimiter.encode()), b'[^"]*(?:""[^"]*)*'
+    cell = b'(?:"%s"|[^"%s]*)' % (inside, between)
+    row = b"%s(?:%s%s){%d}" % (cell, between, cell, width - 1)
+    return re.compile(row), re.compile(b'(?:%s%s){0,%d}"%s' % (cell, between, width - 1, inside))
+
+
+def _lines_within(data: Text) -> Iterator[tuple[int, int, bool]]:
+    """The lines that begin within quotation marks: from where to where, and whether they end there, too."""
     start, seen = 0, 0
     while start < len(data):
-        end = data.rfind(b"\n", start, start + _CHUNK) + 1 or min(start + _CHUNK, len(data))
+        chunk = min(start + _CHUNK, len(data))
+        end = max(data.rfind(b"\n", start, chunk), data.rfind(b"\r", start, chunk)) + 1 or chunk
         letters = np.frombuffer(data, dtype=np.uint8, count=end - start, offset=start)
         marks = np.flatnonzero(letters == _QUOTE)
-        ends = np.flatnonzero((letters == _NEWLINE) | (letters == _RETURN))
-        begins = np.concatenate(([0], ends[:-1] + 1))[: len(ends)]
-        before = np.searchsorted(marks, begins)
-        within = ((before + seen) % 2 == 1) & (before == np.searchsorted(marks, ends)) & (ends > begins)
-        for first, last in zip(begins[within] + start, ends[within] + start, strict=True):
-            if data.count(delimiter.encode(), first, last) == width - 1:
-                opened = line_number(data, data.rfind(b'"', 0, int(first)))
-                raise IntakeError(_A_ROW_WITHIN.format(line=line_number(data, int(first)), opened=opened))
+        edges = np.flatnonzero((letters == _NEWLINE) | (letters == _RETURN))
+        begins, ends = np.concatenate(([0], edges + 1)), np.concatenate((edges, [len(letters)]))
+        before, after = (np.searchsorted(marks, places) + seen for places in (begins, ends))
+        within = (before % 2 == 1) & (ends > begins)
+        yield from zip(
+            (begins[within] + start).tolist(),
+            (ends[within] + start).tolist(),
+            (after[within] % 2 == 1).tolist(),
+            strict=True,
+        )
         start, seen = end, seen + len(marks)
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from dpengine.data import (
     Aggregate,
+    And,
     BooleanColumn,
     CategoryColumn,
     Column,
@@ -24,14 +25,16 @@ from dpengine.data import (
     DateColumn,
     FixedPointSum,
     IsMissing,
+    Not,
     NumberColumn,
+    Or,
     RowCount,
     Schema,
     Table,
     TextColumn,
 )
 from dpengine.data.connected.connections import open_connected
-from dpengine.errors import IntakeError
+from dpengine.errors import EngineError, IntakeError
 from tests.servers.databases import Databases
 
 CELLS = {
@@ -138,3 +141,25 @@ def rows_read(address: str) -> Iterator[int]:
             opened = open_connected(address, schema=schema, salt="s")
             with closing(Table(opened, schema=schema)) as table:
                 yield answers(table, column)[0][0]
+
+
+TOO_MUCH = 140_000_000
+"""Letters of a text that PostgreSQL keeps in two megabytes, and cannot look through."""
+
+
+def test_a_cell_that_cannot_be_read_tells_nothing_of_the_rest_of_its_row(databases: Databases) -> None:
+    """Whether a question that reads it fails depends on no other condition; the control: one that does not read it."""
+    with databases.cluster.connect() as owner:
+        owner.execute("DROP TABLE IF EXISTS heavy")
+        owner.execute("CREATE TABLE heavy AS SELECT g AS age, 'short' AS told FROM generate_series(0, 9) AS g")
+        owner.execute("UPDATE heavy SET told = repeat('a', %s) WHERE age = 3", (TOO_MUCH,))
+    for told in (TextColumn(name="told"), CategoryColumn(name="told", categories=("short", "x"))):
+        schema = Schema(name="heavy", columns=(NumberColumn(name="age", lower=0, upper=9), told))
+        for age in (3, 4):
+            with_it = (Comparison("age", "=", age), Comparison("told", "=", "x"))
+            for asked in (And(with_it), And(with_it[::-1]), Or((Not(with_it[0]), with_it[1]))):
+                opened = open_connected(databases.cluster.url("heavy"), schema=schema, salt="s")
+                with closing(Table(opened, schema=schema)) as table:
+                    assert table.run(RowCount(where=with_it[0])) == 1
+                    with pytest.raises(EngineError):
+                        table.run(RowCount(where=asked))

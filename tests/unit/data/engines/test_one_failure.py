@@ -78,7 +78,21 @@ def test_who_stops_a_question_takes_nothing_away() -> None:
 def test_nor_does_a_server_that_is_away() -> None:
     gone = DuckDBEngine()
     gone.close()
-    failure = OneFailure(gone)
+    failure, asked = OneFailure(gone), list[str]()
+    with pytest.raises(EngineError):
+        failure.watching(lambda: asked.append("rows"), lambda: False)
+    assert (failure.happened, asked) == (False, [])
+
+
+def test_a_row_that_takes_the_server_with_it_is_the_last_that_is_read() -> None:
+    """As where its cell is more than the memory holds: the server is away afterwards, and was there before."""
+    engine = DuckDBEngine()
+    failure = OneFailure(engine)
+
+    def falls() -> None:
+        engine.close()
+        raise MaskedError
+
     with pytest.raises(MaskedError):
-        failure.watching(fails, lambda: False)
-    assert not failure.happened
+        failure.watching(falls, lambda: False)
+    assert failure.happened

@@ -3,6 +3,8 @@
 import csv
 import io
 import re
+from collections import Counter
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -90,7 +92,7 @@ BAD = [
     ("a,b\n1,2\n".encode("utf-16"), "cannot be read as utf-8. Try the encoding utf-16"),
     (b",".join(b"c%d" % i for i in range(201)) + b"\n" + b"," * 200, "201 columns; at most 200"),
     (b"a,b\n1," + b"x" * LINE_BYTES + b"\n", f"Line 2 has more than {LINE_BYTES:,} bytes"),
-    (b'a,b\n"' + (b"x" * (LINE_BYTES // 2) + b"\n") * 3 + b'",1\n', "A cell of column 'a' has"),
+    (b'a,b\n"' + (b"x" * (LINE_BYTES // 2) + b"\n") * 3 + b'x",1\n', "A cell of column 'a' has"),
     (b"a\n" + b"1\n" * (ROWS + 1), f"{ROWS + 1:,} rows; at most {ROWS:,}"),
     (b"a,b\n" + b",\n" * (DECODED_BYTES // 9), "bytes; at most 268,435,456"),
     (b"a,b\n1,2\n" + b'"' * 2001 + b"\n", "more text follows|never closed|Line 3 has 1 cell"),
@@ -107,7 +109,7 @@ def test_what_cannot_be_read_is_refused_in_words(content, sentence):
 
 @pytest.mark.parametrize("lines", [100_000, 300_000])
 def test_quotes_are_followed_across_blocks(lines):
-    good = b"a,b\n" + b'"x""y,\n",2\n' * lines
+    good = b"a,b\n" + b'"x""y,\nz",2\n' * lines
     assert read_csv(good, encoding="utf-8", delimiter=",").rows == lines
     with pytest.raises(IntakeError, match=f"begins on line {2 * lines + 2:,} is never closed"):
         read_csv(good + b'"x,1\n', encoding="utf-8", delimiter=",")
@@ -152,12 +154,55 @@ tables = st.lists(st.lists(st.text(letters, max_size=5), min_size=2, max_size=2)
 def test_what_an_independent_writer_writes_is_accepted(rows, style):
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator=style[0], quoting=style[1]).writerows([["p", "q"], *rows])
-    lines = [line for row in rows for cell in row for line in re.split("[\n\r]", cell)[1:-1]]
-    if any(line.count(",") == 1 and '"' not in line for line in lines):
+    if any(map(reads_as_a_row, lines_within(text.getvalue()))):
         with pytest.raises(IntakeError, match="looks like a row of its own"):
             cells_of(text.getvalue().encode())
     else:
         assert cells_of(text.getvalue().encode())[1] == [[cell.strip() for cell in row] for row in rows]
+
+
+def lines_within(text):
+    """Those that begin within quotation marks."""
+    return [line[0] for line in re.finditer(r"[^\n\r]+", text) if text.count('"', 0, line.start()) % 2]
+
+
+def reads_as_a_row(line):
+    """By itself, or as the beginning of one; or has as many cells to whoever knows no quotation marks."""
+    if "," not in line:
+        return False
+    if line.count('"') % 2:
+        return is_accepted(f'p,q\n{line}"') or is_accepted(f'p,q\n{line}",')
+    return line.count(",") == 1 or is_accepted(f"p,q\n{line}")
+
+
+def is_accepted(text):
+    try:
+        return len(cells_of(text.encode())[1]) == 1
+    except IntakeError:
+        return False
+
+
+CELLS = ["a", "", '"', '""', '"a', 'a"', '"a"', '"""', 'a""', '"a""']
+
+
+def counted(*lines):
+    """How often each row is read of a file of these lines; nothing where it is refused."""
+    try:
+        return Counter(map(tuple, cells_of("\n".join(["p,q", *lines]).encode())[1]))
+    except IntakeError:
+        return Counter()
+
+
+def test_nobodys_row_is_another_between_somebody_elses():
+    """Whatever wrote them, a row a line: where both files are accepted, one person's rows are added, and no more."""
+    of_two = set()
+    for others in map(",".join, product(CELLS, CELLS)):
+        if before := counted(others, others):
+            for first, last in product(CELLS, CELLS):
+                after = counted(f"a,{first}", others, others, f"a,{last}")
+                assert not after or (before <= after and after.total() <= before.total() + 2), (others, first, last)
+                of_two.add(bool(after))
+    assert of_two == {True, False}
 
 
 SAID = [["1", "a0", "so"], *(["1", f"a{number}", "fine"] for number in range(50)), ["1", "a1", "so"]]
@@ -165,14 +210,21 @@ SAID = [["1", "a0", "so"], *(["1", f"a{number}", "fine"] for number in range(50)
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("delimiter", [",", "\t"])
-def test_no_two_quotation_marks_swallow_the_rows_between_them(delimiter, end):
+@pytest.mark.parametrize("theirs", ["fine", '""', '6"" long'])
+def test_no_two_quotation_marks_swallow_the_rows_between_them(delimiter, end, theirs):
     """As a program writes them that puts no quotation marks around text."""
 
     def written(first, last):
-        rows = [["p", "q", "r"], [*SAID[0][:2], first], *SAID[1:-1], [*SAID[-1][:2], last]]
+        rows = [
+            ["p", "q", "r"],
+            [*SAID[0][:2], first],
+            *([*row[:2], theirs] for row in SAID[1:-1]),
+            [*SAID[-1][:2], last],
+        ]
         return "".join(delimiter.join(row) + end for row in rows).encode()
 
-    assert len(cells_of(written("so", "so"), delimiter=delimiter)[1]) == len(SAID)
+    if theirs != '6"" long':
+        assert len(cells_of(written("so", "so"), delimiter=delimiter)[1]) == len(SAID)
     with pytest.raises(IntakeError, match="Line 3 looks like a row of its own, but the quotation mark on line 2"):
         cells_of(written('"so', 'so"'), delimiter=delimiter)
     assert cells_of(f'p{delimiter}q{end}1{delimiter}"so{end}and so{end}on"'.encode(), delimiter=delimiter)[1]
