@@ -17,7 +17,7 @@ from typing import Any
 
 from dpengine import calibration
 from dpengine.data import Schema, Table, require_aggregate
-from dpengine.errors import RefusedQueryError, ReleaseFailedError, named
+from dpengine.errors import EngineError, RefusedQueryError, ReleaseFailedError, named
 from dpengine.ledger import Account, Amounts, Entry, Release
 from dpengine.mechanisms import ReleasedMechanism, exact_noise
 from dpengine.mechanisms.released import kind_of
@@ -32,6 +32,7 @@ _FAILED = (
     "A question failed on the rows of this table, and that may tell what is in them. The table takes no further "
     "question until its curator opens it anew. Nothing was charged."
 )
+_AWAY = "The rows of this table cannot be reached now: try again, or open the table anew. Nothing was charged."
 _TOO_REVEALING = "The noise of this question would reveal more than it is charged for. Nothing was released or charged."
 
 
@@ -49,8 +50,8 @@ def release(
     where its rows may have been the cause: until then it takes no question.
     """
     account.require_table(table)
-    if table.failed and not account.is_charged(request_id):
-        raise RefusedQueryError(_FAILED)
+    if not account.is_charged(request_id):
+        _require_rows(table)
     require_releasable(planned_query, table.schema, account.neighbors)
     entry = account.charge(request_id, planned_query, table.schema, most=most)
     if entry.noisy is None:
@@ -59,6 +60,16 @@ def release(
             raise ReleaseFailedError
         entry = answered
     return Release.of(entry)
+
+
+def _require_rows(table: Table) -> None:
+    """Refuse before a charge what could not be read after it, as far as no row decides that."""
+    if table.failed:
+        raise RefusedQueryError(_FAILED)
+    try:
+        table.require_engine()
+    except EngineError:
+        raise RefusedQueryError(_AWAY) from None
 
 
 def require_releasable(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> None:

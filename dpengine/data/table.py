@@ -99,6 +99,10 @@ class Table:
         """Whether a question failed on its rows: it reads none any more, so that failing tells of them only once."""
         return self._failure.happened
 
+    def require_engine(self) -> None:
+        """Raise EngineError where no row could be read now, whatever is in the table, as where a server is down."""
+        self._failure.require_engine()
+
     def recall(self, aggregate: Aggregate) -> NDArray[np.int64]:
         """What `run` answered when this was first asked here: for exploring, which asks the same again and again.
 

@@ -15,7 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages import session
 from pages.access import sign_on, visit
 from pages.serving import curator_token
-from pages.serving.layers import proof, sign_ins, uploads
+from pages.serving.layers import leaving, proof, sign_ins, uploads
 
 Given = ParamSpec("Given")
 Written = TypeVar("Written")
@@ -38,9 +38,9 @@ def current() -> Role:
 
 
 def entered() -> bool:
-    """Whether the token was typed in this session, by the browser that is here now."""
+    """Whether the token was typed in this session, by the browser that is here now, and nobody has left there since."""
     by = session.remembered("entered", None)
-    return isinstance(by, str) and by == (visit.proof() or by)
+    return isinstance(by, tuple) and by == _in_this_browser(visit.proof() or by[0])
 
 
 HERE = "here"
@@ -88,17 +88,21 @@ def _alone(draw: Callable[Given, None], drawn_for: Callable[[], Role], every: fl
 def until_signed_out(write: Callable[[], Written]) -> Callable[[], Written]:
     """A writer of a curator's file, which is asked for without any run.
 
-    It refuses once the sign-in has ended, and whoever asks from another browser.
+    It refuses once the sign-in has ended or somebody has left, and whoever asks from another browser.
     """
     browser, until = visit.proof(), _until()
-    drawn_for = sign_ins.of(browser)
+    drawn_for = _who_sits_at(browser)
 
     def guarded() -> Written:
-        if proof.asking() != browser or sign_ins.of(browser) != drawn_for or time.time() > until:
+        if proof.asking() != browser or _who_sits_at(browser) != drawn_for or time.time() > until:
             raise PermissionError("The sign-in for which this file was offered has ended, or another browser asks.")
         return write()
 
     return guarded
+
+
+def _who_sits_at(browser: str) -> tuple[str, int]:
+    return sign_ins.of(browser), leaving.times(browser)
 
 
 def _until() -> float:
@@ -120,5 +124,9 @@ def settle_uploads() -> None:
 def enter(typed: str) -> str:
     """Become curator with a token until the session ends; the sentence that says why not, empty where it worked."""
     refused = curator_token.of_this_server().opens(typed, visit.address())
-    session.remember("entered", None if refused else visit.proof())
+    session.remember("entered", None if refused else _in_this_browser(visit.proof()))
     return refused
+
+
+def _in_this_browser(proof: str) -> tuple[str, int]:
+    return proof, leaving.times(proof)

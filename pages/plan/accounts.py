@@ -28,7 +28,7 @@ from pages.serving.once import Once
 
 PROGRAM = Path(__file__).parents[2]
 SOURCES = "pyproject.toml"
-_found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
+_found: ContextVar[dict[Table, Account | LedgerError | None] | None] = ContextVar("found", default=None)
 
 
 @Once
@@ -110,6 +110,16 @@ def found_once() -> Iterator[None]:
 
 def current() -> Account | None:
     """The account of the session's table, if one was opened; a broken ledger is reported where it matters."""
+    found = _looked_for()
+    return None if isinstance(found, LedgerError) else found
+
+
+def is_ledger_unreadable() -> bool:
+    """Whether nobody can say now what was charged to the session's table."""
+    return isinstance(_looked_for(), LedgerError)
+
+
+def _looked_for() -> Account | LedgerError | None:
     table, found = session.table(), _found.get()
     if table is None:
         return None
@@ -120,21 +130,12 @@ def current() -> Account | None:
     return found[table]
 
 
-def _of(table: Table) -> Account | None:
+def _of(table: Table) -> Account | LedgerError | None:
     try:
         return ledger().account_of(table)
     except LedgerError as error:
         session.notice(str(error))
-        return None
-
-
-def is_ledger_unreadable() -> bool:
-    """Whether nobody can say now what was charged to the session's table."""
-    try:
-        ledger().account_of(session.required_table())
-    except LedgerError:
-        return True
-    return False
+        return error
 
 
 def earlier_steps() -> list[QuestionSpending]:

@@ -8,6 +8,7 @@ from pages import session
 from pages.access import roles, sign_on, visit
 from pages.access.roles import Role
 from pages.plan.table import brought_file, loading_panel
+from pages.serving.layers import leaving
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
@@ -42,9 +43,9 @@ def at_the_side() -> None:
             _door("side")
     elif roles.entered():
         st.sidebar.markdown(":gray[You entered as curator, until this tab is closed or reloaded.]")
-        st.sidebar.button("Leave, and forget my table", key="leave", on_click=_leave)
+        st.sidebar.button("Leave, and forget my table", key=leaving.LEAVE, on_click=_leave)
     elif sign_on.is_curator():
-        st.sidebar.button("Sign out", key="curator_sign_out", on_click=_sign_out)
+        st.sidebar.button("Sign out", key=leaving.SIGN_OUT, on_click=_sign_out)
 
 
 def end_what_was_anothers() -> None:

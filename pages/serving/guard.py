@@ -11,6 +11,7 @@ from pages.serving.layers.admission import NotTooMany
 from pages.serving.layers.closed import Closed
 from pages.serving.layers.cookies import PlainCookies
 from pages.serving.layers.headers import SafeHeaders
+from pages.serving.layers.leaving import NotedLeaving
 from pages.serving.layers.messages import OnlyWhatWeUse
 from pages.serving.layers.news import OnlyNews
 from pages.serving.layers.opened import OpenedHere
@@ -36,6 +37,7 @@ MIDDLEWARE = (
     Middleware(NotedSignIns),
     Middleware(CuratorsUploads),
     Middleware(OnlyWhatWeUse),
+    Middleware(NotedLeaving),
     Middleware(OnlyNews),
     Middleware(WorkedOutInTurn),
 )

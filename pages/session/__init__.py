@@ -13,6 +13,7 @@ from pages.session.aims import (
 from pages.session.granted import budget_came_from, budget_origin, budget_planned_for, is_starting_budget
 from pages.session.kept import (
     attempt,
+    call_nothing,
     enter,
     move,
     move_along,
@@ -81,6 +82,7 @@ __all__ = [
     "PROMISE_LINK",
     "accepted_belief",
     "attempt",
+    "call_nothing",
     "bring_table",
     "budget_came_from",
     "budget_origin",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpengine.errors import DPEngineError
 
@@ -117,3 +119,13 @@ def move_along(source: str, target: str) -> None:
 def widget_held(key: str) -> object:
     """What a widget holds, None where it has not been drawn."""
     return st.session_state.get(key)
+
+
+def call_nothing() -> None:
+    """Whatever this session has drawn so far has nothing to call any more, and what was to be handed over is let go."""
+    context = get_script_run_ctx()
+    if context is None:
+        return
+    drawn = context.session_state._state._new_widget_state.widget_metadata  # noqa: SLF001
+    for name, of_a_box in drawn.items():
+        drawn[name] = replace(of_a_box, callback=None, callbacks=None, callback_args=None, callback_kwargs=None)

@@ -19,7 +19,7 @@ from dpengine.scenario import Lost, Redeclared, Scenario, redeclared
 from pages.serving.once import Once
 from pages.session.first_plan import first_plan
 from pages.session.granted import budget_came_along, budget_was_left, table_of
-from pages.session.kept import notice
+from pages.session.kept import call_nothing, notice
 from pages.session.lent import give_back
 from pages.session.lost import keep_lost, lost_of
 from pages.session.plan import TABLE_CHANGES, forget_what_was_shown, kept_plan, replace_scenario, scenario
@@ -144,6 +144,7 @@ def forget_everything() -> None:
         changes = st.session_state[TABLE_CHANGES]
         st.session_state.clear()
         st.session_state[TABLE_CHANGES] = changes
+        call_nothing()
 
 
 def exact_shown() -> bool:

@@ -16,6 +16,7 @@ from pages.lesson import lesson
 from pages.phrasing import words_below
 from pages.plan import accounts, entry, sharing
 from pages.plan.table import recognized, words_to_read
+from pages.serving.patches import gone_widgets
 from pages.shell import house_style, menu, path, sidebar
 from pages.tour import bar as tour
 from pages.tour import progress, staging
@@ -37,9 +38,17 @@ def freeze_imports() -> None:
     gc.freeze()
 
 
+@cache
+def look_before_anything_is_called() -> None:
+    """What is pressed is done for whom the page was drawn, and for nobody else."""
+    gone_widgets.call_no_more()
+    gone_widgets.look_first(entry.end_what_was_anothers)
+
+
 def show() -> None:
     """The page of this visit."""
     freeze_imports()
+    look_before_anything_is_called()
     st.set_page_config(page_title="Epsilon Explorer", page_icon=str(ICON), layout="wide")
     entry.end_what_was_anothers()
     is_curator = roles.current() is Role.CURATOR

@@ -15,6 +15,10 @@ _MOST = 64
 """A longer list is searched faster by a join."""
 
 
+def _short(text: sge.Expression, most: sge.Expression) -> Any:
+    return sge.Case().when(sge.LTE(this=sge.Anonymous(this="strlen", expressions=[text.copy()]), expression=most), text)
+
+
 def _trimmed(text: sge.Expression, spaces: sge.Expression) -> Any:
     """From the first letter that is no space to the last: DuckDB's trim sorts the signs to be trimmed anew each row."""
     letter = f"[^{spaces.this}]"
@@ -37,7 +41,7 @@ def _is_choice(op: Any) -> bool:
     return listed and isinstance(otherwise, ops.Literal) and otherwise.value is None
 
 
-_FUNCTIONS = {"trim": _trimmed}
+_FUNCTIONS = {"short_text": _short, "trim": _trimmed}
 
 
 class _DuckDBCompiler(DuckDBCompiler):  # type: ignore[misc] # ibis ships no types

@@ -32,15 +32,19 @@ class OneFailure:
         """Whether the table is out of use."""
         return self._happened
 
+    def require_engine(self) -> None:
+        """Ask the engine what no row has to do with; EngineError where it does not answer: a server may be down."""
+        self._engine.integers(_OF_NO_ROW)
+
     def watching(self, read: Callable[[], Read], stopped: Callable[[], bool]) -> Read:
         """What is read; EngineError where it fails, failed before, or somebody stopped it, which takes nothing away.
 
-        Nor does an engine that does not answer what no row has to do with, as where a server is down: none is read.
+        Nor does an engine that does not answer by itself: none is read.
         """
         with self._alone:
             if self._happened or stopped():
                 raise EngineError
-            self._engine.integers(_OF_NO_ROW)
+            self.require_engine()
             try:
                 return read()
             except MaskedError:

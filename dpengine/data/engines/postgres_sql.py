@@ -74,6 +74,10 @@ def _plain(text: sge.Expr) -> sge.Expr:
     return sge.paren(sge.Collate(this=sge.cast(text, "text"), expression=sge.to_identifier("C", quoted=True)))
 
 
+def _short(text: sge.Expr, most: sge.Expr) -> sge.Expr:
+    return sge.Case().when(sge.LTE(this=sge.func("octet_length", text.copy()), expression=most), text)
+
+
 def _hex_sha256(text: sge.Expr) -> sge.Expr:
     letters = sge.func("convert_to", text, sge.convert("UTF8"))
     return sge.func("encode", sge.func("sha256", letters), sge.convert("hex"))
@@ -93,10 +97,11 @@ def _letters() -> tuple[str, str]:
     return "".join(first), "".join(second)
 
 
-_GIVEN, _TRIM = "given_cell", "btrim"
+_GIVEN = "given_cell"
 _CASTS = {"float64": _NUMBER, "date": _DATE}
 _FUNCTIONS: Mapping[str, Callable[..., sge.Expr]] = {
-    "trim": partial(sge.func, _TRIM),
+    "short_text": _short,
+    "trim": partial(sge.func, "btrim"),
     "sha256": _hex_sha256,
     "plain_text": _plain,
 }
@@ -139,10 +144,6 @@ def postgres_sql(expression: ibis.Table, **stored: str) -> str:
         if piece.alias == _GIVEN:
             # Without this, PostgreSQL copies a cast to every place that reads its column, and computes it as often.
             piece.parent_select.parent_select.offset(0, copy=False)
-    for trimmed in list(statement.find_all(sge.Anonymous)):
-        if trimmed.name == _TRIM:
-            # What cannot be trimmed would fail only in rows that meet the other conditions, and tell that they do.
-            trimmed.parent_select.offset(0, copy=False)
     return with_stored(str(statement.sql(dialect=_COMPILER.dialect)), stored)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -124,10 +125,26 @@ def remote_session(url: str) -> Any:
 def _started(settings: Mapping[str, str], begun: Callable[[Any], Any]) -> Any:
     with _STARTING, warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
+        _let_go_of_what_ended()
         builder = spark().SparkSession.builder
         for name, value in settings.items():
             builder = builder.config(name, value)
         return begun(builder)
+
+
+def _let_go_of_what_ended() -> None:
+    """Where Java has ended, as for lack of memory, begin another: pyspark would ask the first one for ever."""
+    context = import_module("pyspark").SparkContext
+    java = getattr(context._gateway, "proc", None)  # noqa: SLF001
+    if java is None or java.poll() is None:
+        return
+    for _ in range(2):  # the first may fail on its way to Java
+        if (ended := context._active_spark_context) is not None:  # noqa: SLF001
+            with suppress(*spark_errors(), OSError):
+                ended.stop()
+    if java.stdin is not None:
+        java.stdin.close()
+    context._gateway = context._jvm = None  # noqa: SLF001
 
 
 @in_own_words(spark_errors)

@@ -12,6 +12,12 @@ from ibis.backends.sql.compilers.base import SQLGlotCompiler
 from ibis.backends.sql.compilers.pyspark import PySparkCompiler
 
 
+def _short(text: sge.Expr, most: sge.Expr) -> sge.Expr:
+    return sge.Case().when(
+        sge.LTE(this=sge.Anonymous(this="octet_length", expressions=[text.copy()]), expression=most), text
+    )
+
+
 def _hex_sha256(text: sge.Expr) -> sge.Expr:
     return sge.Anonymous(this="sha2", expressions=[text, sge.convert(256)])
 
@@ -22,6 +28,7 @@ def _plain(text: sge.Expr) -> sge.Expr:
 
 
 _FUNCTIONS: Mapping[str, Callable[..., sge.Expr]] = {
+    "short_text": _short,
     "trim": partial(sge.func, "btrim"),
     "sha256": _hex_sha256,
     "plain_text": _plain,

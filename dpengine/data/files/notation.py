@@ -67,11 +67,11 @@ class Notation:
 
     @property
     def number(self) -> str:
-        """A regular expression of what is written like a number."""
+        """A regular expression of what is written like a number; each sign fits one place, since Java tries all."""
         mark, whole = _MARKS[self.decimal], "[0-9]+"
         if self.thousands:
             whole = f"([0-9]{{1,3}}({self.between_thousands}[0-9]{{3}})+|[0-9]+)"
-        return f"^[+-]?({whole}{mark}?[0-9]*|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
+        return f"^[+-]?({whole}({mark}[0-9]*)?|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
 
     @property
     def between_thousands(self) -> str:

@@ -17,6 +17,10 @@ from dpengine.errors import IntakeError
 SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
 """Every character that counts as a space around a cell: the last is U+3000, and a look at all would slow each start."""
 
+LONGEST = 1024**2
+"""Bytes of a text: a longer one is missing. No file that is brought may have one, and in a database one of a hundred
+megabytes would make the questions fail, or end the engine, that come to it.
+"""
 _EXACT = 2**53
 """Up to here every whole number has a floating one of its own."""
 _ANY_NUMBER = NumberColumn(name="number", lower=0, upper=1)
@@ -27,7 +31,13 @@ def _of_text(text: str, spaces: str) -> str:
     raise NotImplementedError
 
 
+def _of_short_text(text: str, most: int) -> str:
+    """The same."""
+    raise NotImplementedError
+
+
 _trim = ibis.udf.scalar.builtin(_of_text, name="trim")
+_short = ibis.udf.scalar.builtin(_of_short_text, name="short_text")
 
 
 def typed(column: Column, value: ibis.Value) -> ibis.Value:
@@ -75,7 +85,7 @@ def no_identifier(name: str, holds: str) -> IntakeError:
 
 
 def _trimmed(text: ibis.Value) -> ibis.Value:
-    return _trim(text, SPACES).nullif("")
+    return _without_spaces(text).nullif("")
 
 
 def _word(value: ibis.Value) -> ibis.Value:
@@ -94,7 +104,11 @@ def _finite(_: Column, value: ibis.Value) -> ibis.Value:
 
 def _as_cell(column: Column, value: ibis.Value) -> ibis.Value:
     """For columns that nothing empty fits."""
-    return cast(column, _trim(value, SPACES))
+    return cast(column, _without_spaces(value))
+
+
+def _without_spaces(text: ibis.Value) -> ibis.Value:
+    return _trim(_short(text, LONGEST), SPACES)
 
 
 def _as_text(column: Column, value: ibis.Value) -> ibis.Value:

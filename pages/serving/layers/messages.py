@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # it ships none
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from pages.serving.layers.proof import of_request
 from pages.serving.layers.uploads import is_a_curators
@@ -18,13 +20,15 @@ OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})
 
 _ENDS = {"rerun_script": "script_finished", "backend_operation_request": "backend_operation_response"}
 MOST_FILES = 20
-"""Of which somebody asks at once where to send them."""
+"""Of which somebody asks at once where to send them, or says that they were sent: each is kept as an object."""
 MOST_STATES, MOST_HASHES = 1_000, 5_000
 """Of a page's boxes, and of what its browser has kept; ours have a hundred of the first, and all are kept in memory."""
 LONGEST_TURN, LONGEST_STATES = 2_000, 8_000
 """Letters in which one of our dials says where the hand is, whose square Streamlit takes in work; and all that a page's
 parts of that kind keep, of which it makes objects of twenty times that size.
 """
+_NONE_OF_OURS = {"arrow_value", "bytes_value", "chat_input_value"}
+"""Kinds of boxes that no page has; each holds whatever one likes."""
 LONGEST_OF_OTHERS = 160_000
 """Bytes that a browser without a curator says at once: the longest link of a plan, a pasted promise, and a page."""
 
@@ -58,11 +62,27 @@ def is_heard(data: bytes | None) -> bool:
         return said.backend_operation_request.WhichOneof("payload") in OPERATIONS
     return kind in HEARD and (
         len(said.file_urls_request.file_names) <= MOST_FILES
-        and len(said.rerun_script.widget_states.widgets) <= MOST_STATES
         and len(said.rerun_script.cached_message_hashes) <= MOST_HASHES
-        and all(len(one.json_trigger_value) <= LONGEST_TURN for one in said.rerun_script.widget_states.widgets)
-        and sum(len(one.json_value) for one in said.rerun_script.widget_states.widgets) <= LONGEST_STATES
+        and _are_ours(said.rerun_script.widget_states.widgets)
     )
+
+
+def _are_ours(states: Sequence[WidgetState]) -> bool:
+    """Whether a page's boxes are of our kinds, and hold no more than ours."""
+    return (
+        len(states) <= MOST_STATES
+        and not any(one.WhichOneof("value") in _NONE_OF_OURS for one in states)
+        and all(len(one.json_trigger_value) <= LONGEST_TURN for one in states)
+        and sum(len(one.json_value) for one in states) <= LONGEST_STATES
+        and sum(len(one.file_uploader_state_value.uploaded_file_info) for one in states) <= MOST_FILES
+    )
+
+
+def presses(data: bytes | None, key: str) -> bool:
+    """Whether a message presses the button of this key."""
+    said = _read(data)
+    pressed = [] if said is None else [one.id for one in said.rerun_script.widget_states.widgets if one.trigger_value]
+    return any(name.endswith(f"-{key}") for name in pressed)
 
 
 def _may_say_so_much(scope: Scope, size: int) -> bool:

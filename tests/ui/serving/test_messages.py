@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 from starlette.types import Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import UploadedFileInfo
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from pages.serving.layers import messages, uploads
@@ -53,6 +54,30 @@ def test_a_page_says_no_more_of_itself_than_ours_have(states: int, hashes: int, 
     asked = BackMsg()
     asked.rerun_script.widget_states.widgets.extend([WidgetState(id="x")] * states)
     asked.rerun_script.cached_message_hashes.extend(["x"] * hashes)
+    assert messages.is_heard(asked.SerializeToString()) is heard
+
+
+@each(("files", "heard"), [(MOST_FILES, True), (MOST_FILES + 1, False)])
+def test_no_more_files_were_sent_than_there_may_be(files: int, *, heard: bool) -> None:
+    """Two bytes of a message each, and an object of eighty in a session."""
+    asked = BackMsg()
+    for number in (1, files - 1):
+        sent = asked.rerun_script.widget_states.widgets.add(id="x").file_uploader_state_value
+        sent.uploaded_file_info.extend([UploadedFileInfo()] * number)
+    assert messages.is_heard(asked.SerializeToString()) is heard
+
+
+@each(
+    ("kind", "heard"),
+    [("string_value", True), ("arrow_value", False), ("bytes_value", False), ("chat_input_value", False)],
+)
+def test_no_page_has_boxes_of_other_kinds(kind: str, *, heard: bool) -> None:
+    asked = BackMsg()
+    box = asked.rerun_script.widget_states.widgets.add(id="x")
+    if kind in {"string_value", "bytes_value"}:
+        setattr(box, kind, "a" if heard else b"a")
+    else:
+        getattr(box, kind).SetInParent()
     assert messages.is_heard(asked.SerializeToString()) is heard
 
 

@@ -16,6 +16,7 @@ import pytest
 from dpengine.data import CategoryColumn, PrivacyUnit, Schema, Table, TextColumn, read_table
 from dpengine.data.engines.scratch import default_room
 from dpengine.data.engines.spark_sessions import session_of
+from dpengine.errors import EngineError
 from dpengine.privacy import Neighbors
 from dpengine.queries import GroupedCountQuery
 from tests.servers.databases import Databases
@@ -63,6 +64,19 @@ def test_its_ports_hear_a_stranger_out_about_nothing_but_who_that_is(asked: Tabl
     assert len(of_spark) >= 2, "The control: both kinds of its ports answer."
     assert all(b"Expected SaslMessage" in words for words in of_spark)
     assert context().getConf().get("spark.io.encryption.enabled") == "true"
+
+
+def test_where_java_has_ended_the_next_table_begins_another(asked: Table) -> None:
+    """As where a row is more than its memory holds: no table in Spark could be read until the server starts anew."""
+    (part,) = GroupedCountQuery("ill").parts(SCHEMA, Neighbors.ADD_REMOVE)
+    java = context()._gateway.proc
+    java.kill()
+    java.wait()
+    with pytest.raises(EngineError):
+        asked.run(part.aggregate)
+    assert not asked.failed, "No row was read."
+    assert context()._gateway.proc.pid != java.pid
+    assert context().parallelize([1, 2]).count() == 2
 
 
 def answer(port: int) -> bytes:

@@ -282,3 +282,12 @@ def test_no_row_is_left_out_because_a_files_statistics_say_so(databases: Databas
     schema = Schema(name="ages", columns=(NumberColumn(name="age", lower=0, upper=2e7),))
     with closing(read_table(databases.spark(parquet=str(path)), schema=schema)) as table:
         assert table.run(RowCount(where=Comparison("age", ">=", 1000))).tolist() == [9]
+
+
+def test_no_cell_keeps_a_question_for_longer_than_its_length(databases: Databases) -> None:
+    """Java tries every way to read one: with two ways to read each digit, this would take it an hour."""
+    path = databases.path("long.parquet")
+    write_table(pa.table({"told": ["1" * 500_000 + "x", "1"]}), path)
+    schema = Schema(name="long", columns=(NumberColumn(name="told", lower=0, upper=2),))
+    with closing(read_table(databases.spark(parquet=path), schema=schema)) as table:
+        assert table.run(RowCount(where=Comparison("told", "<=", 1.0))) == 1

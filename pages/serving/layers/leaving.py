@@ -1,0 +1,50 @@
+"""Whoever presses to leave, or to sign out, is no curator from then on, whatever becomes of the run that would do it.
+
+A connection may be cut before that run has begun, and the same tab comes back with its session.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.serving.layers import sign_ins
+from pages.serving.layers.messages import presses
+from pages.serving.layers.proof import of_request
+from pages.serving.layers.uploads import forbid_browser, is_a_curators
+
+LEAVE, SIGN_OUT = "leave", "curator_sign_out"
+"""The keys of the two buttons."""
+_left = Counter[str]()
+_lock = threading.Lock()
+
+
+class NotedLeaving:
+    """The same application, which hears of a press once it is noted."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand over, and note of a curator's browser what is pressed there."""
+
+        async def hear() -> Message:
+            message = await receive()
+            said, browser = message.get("bytes"), of_request(scope)
+            if presses(said, LEAVE) and is_a_curators(browser):
+                with _lock:
+                    _left[browser] += 1
+                forbid_browser(browser)
+            if presses(said, SIGN_OUT):
+                sign_ins.end(browser)
+            return message
+
+        await self._app(scope, hear if scope["type"] == "websocket" else receive, send)
+
+
+def times(browser: str) -> int:
+    """How often somebody has left, in any tab of the browser with this proof: a token typed before counts no more."""
+    with _lock:
+        return _left[browser]

@@ -1,0 +1,110 @@
+"""A press to leave counts once it is heard: a connection that is cut before its run has begun undoes nothing."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from pages.access import roles, visit
+from pages.serving.guard import MIDDLEWARE
+from pages.serving.layers import leaving, proof, sign_ins, uploads
+from pages.serving.layers.leaving import LEAVE, SIGN_OUT, NotedLeaving
+from pages.serving.layers.messages import OnlyWhatWeUse
+from pages.serving.layers.proof import HEADER
+from pages.serving.layers.runs import WorkedOutInTurn
+from tests.running.cases import each
+from tests.servers.looping import finished
+from tests.ui.serving.hall import ELSEWHERE, HERE, Hall, Visitor, rest
+from tests.ui.serving.test_roles import CHOSEN, NewApp, served, typed
+
+__all__ = ["served"]
+ADAS, BOBS = "adas browser", "bobs browser"
+
+
+@pytest.fixture(autouse=True)
+def nobody_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaving, "_left", Counter())
+    monkeypatch.setattr(uploads, "_curators", {"one": (ADAS, math.inf)})
+
+
+def press(key: str, *, pressed: bool = True) -> bytes:
+    asked = BackMsg()
+    asked.rerun_script.widget_states.widgets.add(id=f"$$ID-0123-{key}", trigger_value=pressed)
+    return bytes(asked.SerializeToString())
+
+
+def said(browser: str, message: bytes) -> None:
+    """In front of a dashboard that never comes to it: all places are held, and the connection is cut."""
+
+    async def cut() -> None:
+        hall = Hall()
+        await hall.come(["a", "b"], ELSEWHERE)
+        visitor = Visitor(NotedLeaving(hall.door), "x", HERE, headers=[(HEADER.encode(), browser.encode())])
+        visit = visitor.come(message)
+        await rest()
+        visitor.go()
+        await visit
+        assert hall.board.begun == ["a", "b"]
+
+    finished(cut())
+
+
+def test_it_is_noted_before_anything_waits() -> None:
+    order: list[object] = [one.cls for one in MIDDLEWARE]
+    assert order.index(OnlyWhatWeUse) < order.index(NotedLeaving) < order.index(WorkedOutInTurn)
+
+
+@each(
+    ("browser", "message", "times"),
+    [
+        (ADAS, press(LEAVE), 1),
+        (ADAS, press(LEAVE, pressed=False), 0),
+        (ADAS, press("leave_question"), 0),
+        (BOBS, press(LEAVE), 0),
+    ],
+)
+def test_whoever_pressed_has_left_though_no_run_began(browser: str, message: bytes, times: int) -> None:
+    """Nothing is kept of whoever is no curator."""
+    leaving._left.clear()
+    uploads._curators["one"] = (ADAS, math.inf)
+    said(browser, message)
+    assert (leaving.times(ADAS), leaving.times(BOBS), len(leaving._left)) == (times, 0, times)
+    assert uploads.is_a_curators(ADAS) is not bool(times)
+
+
+@each(("key", "counts"), [(SIGN_OUT, False), ("sign_in_side_default", True)])
+def test_whoever_pressed_to_sign_out_has_signed_out(key: str, *, counts: bool) -> None:
+    for browser in (ADAS, BOBS):
+        sign_ins.begin(browser, "a sign-in", 0.0)
+    said(ADAS, press(key))
+    assert (sign_ins.counts(ADAS, "a sign-in"), sign_ins.counts(BOBS, "a sign-in")) == (counts, True)
+
+
+@pytest.mark.parametrize("left", [ADAS, BOBS])
+def test_the_next_run_finds_an_analyst_and_forgets_what_was_the_curators(
+    served: None, new_app: NewApp, monkeypatch: pytest.MonkeyPatch, left: str
+) -> None:
+    """The control: somebody else has left, at another browser. Whoever enters again is the curator again."""
+    monkeypatch.setattr(visit, "proof", lambda: ADAS)
+    page = typed(new_app().run(), CHOSEN).switch_page("pages/explore/queries/page.py").run()
+    page.session_state["guesses"] = {"adas": 60.0}
+    leaving._left[left] += 1
+    page.run()
+    assert ("guesses" in page.session_state) is (left == BOBS)
+    if left == ADAS:
+        assert page.title[0].value == "This page is for the curator"
+        assert typed(page, CHOSEN).title[0].value != "This page is for the curator"
+
+
+def test_a_file_that_was_offered_before_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visit, "proof", lambda: ADAS)
+    monkeypatch.setattr(proof, "asking", lambda: ADAS)
+    written: Callable[[], str] = roles.until_signed_out(lambda: "the names")
+    assert written() == "the names"
+    leaving._left[ADAS] += 1
+    with pytest.raises(PermissionError, match="has ended"):
+        written()
