@@ -78,11 +78,11 @@ def _are_ours(states: Sequence[WidgetState]) -> bool:
     )
 
 
-def presses(data: bytes | None, key: str) -> bool:
-    """Whether a message presses the button of this key."""
+def presses(data: bytes | None, key: str = "") -> bool:
+    """Whether a message presses a button, or the one of this key."""
     said = _read(data)
     pressed = [] if said is None else [one.id for one in said.rerun_script.widget_states.widgets if one.trigger_value]
-    return any(name.endswith(f"-{key}") for name in pressed)
+    return any(name.endswith(f"-{key}") for name in pressed) if key else bool(pressed)
 
 
 def _may_say_so_much(scope: Scope, size: int) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from contextlib import suppress
+from functools import lru_cache
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.serving.layers.messages import asks_for_a_page, asks_for_work, look_of
+from pages.serving.layers.messages import asks_for_a_page, asks_for_work, look_of, presses
 from pages.serving.layers.turns import HeldTurn, Turns
 from pages.serving.tries import counted_as
 
@@ -25,11 +26,13 @@ LONGEST_PAGE_SECONDS, LONGEST_RUN_SECONDS = 10.0, 2.0
 MOST_PRESSES = 1
 """So often a run may be asked for anew before it ends, as when a dial is turned on; what is pressed then waits."""
 PRESSED_SECONDS = 10.0
-"""For so long what is asked next waits until a run has begun to draw: Streamlit would stop it before it has done what
-was pressed, such as to leave.
+"""For so long what is asked next waits until a run has begun to draw, or has ended where a button was pressed:
+Streamlit would stop it before it has done that, such as to close a room.
 """
 MOST_AHEAD = 8
 """So much is heard of a browser that waits, which may be that it has left."""
+_ENDS = frozenset({"script_finished"})
+_DRAWS = _ENDS | {"delta"}
 _LONGEST_BYTES = 100_000
 """Of the messages that a run has begun or ended; longer ones are not read."""
 
@@ -65,8 +68,9 @@ class _Visit:
         self._place: asyncio.Future[HeldTurn] | None = None
         self._late: asyncio.TimerHandle | None = None
         self._is_new, self._begun, self._ends = True, False, ""
-        self._presses, self._over, self._draws = 0, asyncio.Event(), asyncio.Event()
-        self._draws.set()
+        self._presses, self._over, self._done = 0, asyncio.Event(), asyncio.Event()
+        self._done.set()
+        self._does, self._is_anothers = _DRAWS, False
 
     async def hear(self) -> Message:
         """The next message; whoever leaves while waiting for a place is not waited for.
@@ -87,16 +91,19 @@ class _Visit:
         return await self._once_the_last_is_done(message)
 
     async def _once_the_last_is_done(self, message: Message) -> Message:
-        """What is asked of a whole page, when what was pressed on it before has been done: a run draws after that.
+        """What is asked of a whole page, when what was changed or pressed on it before has been done.
 
-        A part is run beside that, or where it is none any more, not at all.
+        A run draws after the first, and comes to a button in the middle. A part is run beside that, or where it is none
+        any more, not at all.
         """
         if not asks_for_a_page(message.get("bytes")):
             return message
-        if not self._draws.is_set():
+        if not self._done.is_set():
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._draws.wait(), PRESSED_SECONDS)
-        self._draws.clear()
+                await asyncio.wait_for(self._done.wait(), PRESSED_SECONDS)
+        self._does = _ENDS if presses(message.get("bytes")) else _DRAWS
+        self._is_anothers = True
+        self._done.clear()
         return message
 
     async def _in_turn(self, message: Message) -> Message:
@@ -126,11 +133,13 @@ class _Visit:
         Whoever comes back with a session may still hear the last words of a run before.
         """
         await self._send(message)
-        if self._late is None and self._draws.is_set():
+        if self._late is None and self._done.is_set():
             return
         told = run_of(message)
-        if told in {"delta", "script_finished"}:
-            self._draws.set()
+        if told == "new_session":
+            self._is_anothers = False
+        elif told in self._does and not self._is_anothers and not ends_a_part(message):
+            self._done.set()
         if self._late is None:
             return
         if told == "new_session" and not self._begun:
@@ -143,7 +152,7 @@ class _Visit:
         """Let go of everything, however it ended."""
         if self._coming is not None:
             self._coming.cancel()
-        self._draws.set()
+        self._done.set()
         self._leave()
 
     async def _next(self) -> Message:
@@ -169,8 +178,19 @@ class _Visit:
 
 def run_of(message: Message) -> str:
     """What a message says of a run, in Streamlit's word: that it has begun, or ended other than to begin anew."""
-    data = message.get("bytes") or b""
-    told = ForwardMsg.FromString(data if len(data) <= _LONGEST_BYTES else b"")
+    told = _read(message.get("bytes"))
     word = told.WhichOneof("type") or ""
     anew = word == "script_finished" and told.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
     return "" if anew else str(word)
+
+
+def ends_a_part(message: Message) -> bool:
+    """Whether it says that a part of a page has been run to its end."""
+    return bool(_read(message.get("bytes")).script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+
+
+@lru_cache(maxsize=1)
+def _read(data: bytes | None) -> ForwardMsg:
+    told = ForwardMsg()
+    told.ParseFromString(data if data is not None and len(data) <= _LONGEST_BYTES else b"")
+    return told
