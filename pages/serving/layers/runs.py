@@ -29,6 +29,7 @@ PRESSED_SECONDS = 10.0
 """For so long what is asked next waits until a run has begun to draw, or has ended where a button was pressed:
 Streamlit would stop it before it has done that, such as to close a room.
 """
+PRESSED_IN_A_PART_SECONDS = 2.0
 MOST_AHEAD = 8
 """So much is heard of a browser that waits, which may be that it has left."""
 _ENDS = frozenset({"script_finished"})
@@ -70,7 +71,7 @@ class _Visit:
         self._is_new, self._begun, self._ends = True, False, ""
         self._presses, self._over, self._done = 0, asyncio.Event(), asyncio.Event()
         self._done.set()
-        self._does, self._is_anothers = _DRAWS, False
+        self._patience, self._of_a_part, self._does, self._is_anothers = PRESSED_SECONDS, False, _DRAWS, False
 
     async def hear(self) -> Message:
         """The next message; whoever leaves while waiting for a place is not waited for.
@@ -94,17 +95,21 @@ class _Visit:
         """What is asked of a whole page, when what was changed or pressed on it before has been done.
 
         A run draws after the first, and comes to a button in the middle. A part is run beside that, or where it is none
-        any more, not at all.
+        any more, not at all; what is pressed in it is waited for, too, though not as long.
         """
-        if not asks_for_a_page(message.get("bytes")):
-            return message
-        if not self._done.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._done.wait(), PRESSED_SECONDS)
-        self._does = _ENDS if presses(message.get("bytes")) else _DRAWS
-        self._is_anothers = True
-        self._done.clear()
+        said = message.get("bytes")
+        if asks_for_a_page(said):
+            if not self._done.is_set():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._done.wait(), self._patience)
+            self._await(PRESSED_SECONDS, of_a_part=False, does=_ENDS if presses(said) else _DRAWS)
+        elif presses(said):
+            self._await(PRESSED_IN_A_PART_SECONDS, of_a_part=True, does=_ENDS)
         return message
+
+    def _await(self, patience: float, *, of_a_part: bool, does: frozenset[str]) -> None:
+        self._patience, self._of_a_part, self._does, self._is_anothers = patience, of_a_part, does, True
+        self._done.clear()
 
     async def _in_turn(self, message: Message) -> Message:
         self._turns, self._longest = self._runs, LONGEST_RUN_SECONDS
@@ -138,7 +143,7 @@ class _Visit:
         told = run_of(message)
         if told == "new_session":
             self._is_anothers = False
-        elif told in self._does and not self._is_anothers and not ends_a_part(message):
+        elif told in self._does and not self._is_anothers and (self._of_a_part or not ends_a_part(message)):
             self._done.set()
         if self._late is None:
             return

@@ -12,6 +12,8 @@ from typing import Any
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.session_state import SessionState, _is_stale_widget
 
+_EVENTS = "$$STREAMLIT_INTERNAL_KEY_"
+"""What a component's events are called by, before the component's own name; Streamlit does not count them as drawn."""
 _remove = SessionState._remove_stale_widgets  # noqa: SLF001
 _begin = SessionState.on_script_will_rerun
 
@@ -36,6 +38,8 @@ def _removed(state: SessionState, active: frozenset[str]) -> None:
     context, boxes = get_script_run_ctx(), state._new_widget_state  # noqa: SLF001
     if context is None:
         return
-    for name, of_a_widget in [*boxes.widget_metadata.items()]:
-        if name not in boxes.states and _is_stale_widget(of_a_widget, active, context.fragment_ids_this_run):
+    parts = context.fragment_ids_this_run
+    for name, drawn in [*boxes.widget_metadata.items()]:
+        events_of = name.partition(_EVENTS)[2].removesuffix("__events")
+        if name not in boxes.states and events_of not in active and _is_stale_widget(drawn, active, parts):
             del boxes.widget_metadata[name]

@@ -38,6 +38,11 @@ PRESSED = BackMsg(
     rerun_script=ClientState(widget_states=WidgetStates(widgets=[WidgetState(id="x", trigger_value=True)]))
 ).SerializeToString()
 PART_DRAWN = ForwardMsg(script_finished=ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY).SerializeToString()
+PRESSED_IN_A_PART = BackMsg(
+    rerun_script=ClientState(
+        fragment_id="x", widget_states=WidgetStates(widgets=[WidgetState(id="x", trigger_value=True)])
+    )
+).SerializeToString()
 ANEW = ForwardMsg(script_finished=ForwardMsg.FINISHED_EARLY_FOR_RERUN).SerializeToString()
 
 
@@ -285,3 +290,6 @@ def test_what_was_pressed_is_done_before_another_page_is_asked_for() -> None:
     assert finished(visited(BEGUN, DRAWS, PART_DRAWN, first=PRESSED)) == 1, "Of a part that stood before it."
     assert finished(visited(BEGUN, DRAWS, ANEW, first=PRESSED)) == 1
     assert finished(visited(BEGUN, DRAWS, ANEW, BEGUN, DRAWN, first=PRESSED)) == 2
+    assert finished(visited(BEGUN, DRAWS, first=OF_A_PART)) == finished(visited(first=OF_A_PART)) == 2
+    assert finished(visited(BEGUN, DRAWS, first=PRESSED_IN_A_PART)) == 1
+    assert finished(visited(BEGUN, DRAWS, PART_DRAWN, first=PRESSED_IN_A_PART)) == 2
