@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select, update
 
 from dpengine.data import Table
-from dpengine.errors import AccountMismatchError, BudgetExceededError, RefusedQueryError, RoomError
+from dpengine.errors import AccountMismatchError, BudgetExceededError, RefusedQueryError, ReleaseFailedError, RoomError
 from dpengine.ledger import Account, Amounts
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of, granted_by
@@ -26,6 +26,7 @@ from dpengine.workshop.room import SPEND, Ask, Participant, Room, Setting
 from dpengine.workshop.rooms import Rooms, require_going
 
 MOST_ASKS = 500
+FAILED = "It failed on the rows of the table, and stays paid: that it failed may tell what is in them."
 _TABLE = tables.asks
 _ASKS = select(_TABLE, tables.requests.c.request).outerjoin(tables.requests, tables.requests.c.ask == _TABLE.c.id)
 
@@ -36,7 +37,8 @@ def ask(rooms: Rooms, whom: Participant, planned: PlannedQuery, table: Table, *,
     One that the person's cap does not hold is kept as "capped", so that the room sees it; the next such one in a row is
     only said to them. Raises RoomError before anything is charged: for that one, where the room is elsewhere, paused or
     closed, where the question is not one of the room's, where the number stands for another question.
-    ReleaseFailedError after the charge: asked again with the same number it is answered without a second one.
+    ReleaseFailedError after the charge, unless the rows of the table may have been the cause: asked again with the same
+    number it is answered without a second one.
     """
     with rooms.store.reading() as connection:
         account_number = _account_of(connection, whom)
@@ -54,7 +56,12 @@ def trusted_with(setting: Setting, account: Account) -> Amounts:
 
 
 def finish(rooms: Rooms, waiting: Ask, table: Table, account: Account, setting: Setting) -> Ask:
-    """Charge and answer an ask that waits, or refuse it; what happened to it before, happens only once."""
+    """Charge and answer an ask that waits, or refuse it; what happened to it before, happens only once.
+
+    One that fails on the rows of its table does not wait any more: a page that asks it again by itself would take the
+    table out of use as often as somebody brings it.
+    """
+    well = not table.failed
     try:
         most = trusted_with(setting, account)
         release(waiting.planned, table, account, request_id=waiting.request_id, most=most)
@@ -62,6 +69,10 @@ def finish(rooms: Rooms, waiting: Ask, table: Table, account: Account, setting: 
         return _marked(rooms, waiting, "refused", str(refused))
     except AccountMismatchError as other:
         raise RoomError(str(other)) from None
+    except ReleaseFailedError:
+        if not well or not table.failed:
+            raise
+        return _marked(rooms, waiting, "answered", FAILED)
     return _marked(rooms, waiting, "answered", "")
 
 

@@ -209,7 +209,7 @@ class Ask:
     """A question that somebody asked of the shared account; `request_id` is its name in the ledger.
 
     `state` is "waiting" from the moment when it counts against the person's cap, then "answered", or "refused" by the
-    budget; "capped" is what the cap itself refused. `sentence` says why.
+    budget; "capped" is what the cap itself refused. `sentence` says why, and of one that is answered, that it failed.
     """
 
     id: int

@@ -221,7 +221,7 @@ def _answers(room: Room, own: tuple[Ask, ...]) -> None:
             elif one.request_id in known:
                 _answered(room, one, known[one.request_id], newest=one is own[-1])
             else:
-                st.markdown("Its answer waits.")
+                st.markdown(one.sentence or "Its answer waits.")
 
 
 def _answered(room: Room, one: Ask, released: Release, *, newest: bool) -> None:

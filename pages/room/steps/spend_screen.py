@@ -102,6 +102,6 @@ def _line(room: Room, one: Ask, answer: str) -> None:
         "waiting": "its answer waits",
         "refused": ":red[**✕ refused**]",
         "capped": ":orange[**✕ beyond that person’s own cap**], nothing charged",
-        "answered": f"{answer} · {spending_words.paid(room, one)}",
+        "answered": f"{answer or one.sentence} · {spending_words.paid(room, one)}",
     }
     st.markdown(f"{wording.asked(one.planned, room.setting.plan.spoken)}  \n{says[one.state]}")
