@@ -61,13 +61,14 @@ def _driver() -> Any:
 def _is_a_strangers(descriptor: int) -> bool:
     with socket.socket(fileno=os.dup(descriptor)) as way:
         try:
-            account = _at_the_other_end(way)
+            account = at_the_other_end(way)
         except OSError:  # not connected yet
             return False
     return account is not None and listeners.is_a_strangers(account)
 
 
-def _at_the_other_end(way: socket.socket) -> int | None:
+def at_the_other_end(way: socket.socket) -> int | None:
+    """The account whose program has taken a connection; None where none has, and where no system tells it."""
     if way.family == getattr(socket, "AF_UNIX", None):
         return listeners.account_in_folder(way)
     server, own = way.getpeername()[:2], way.getsockname()[:2]

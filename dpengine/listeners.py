@@ -24,7 +24,6 @@ _LISTENING, _EVERYWHERE = "0A", ("0.0.0.0", "::")  # noqa: S104  what others lis
 _CONNECTED, _NOBODYS = "01", "0"
 """Whoever has closed their end, or not taken it yet, is not told: the system writes that it is the administrator's."""
 _LOOPBACKS = ("127.0.0.1", "::1")
-_CERTIFIED = ("verify-ca", "verify-full")
 STRANGER_LISTENS = (
     "At this port of this machine a program of another person's account listens, and nothing says that it is yours. "
     "Run PostgreSQL under an account of the system, or have it show a certificate (?sslmode=verify-full)."
@@ -80,12 +79,12 @@ def account_in_folder(way: socket.socket) -> int | None:
 
 def is_a_strangers(account: int) -> bool:
     """Whether an account is another person's: neither the system's nor our own, where the system tells them apart."""
-    return _tells() and account >= FIRST_OF_PEOPLE and account != os.getuid()
+    return is_told() and account >= FIRST_OF_PEOPLE and account != os.getuid()
 
 
 def no_certificate_tells(host: str, sslmode: object) -> bool:
     """Whether on this way to PostgreSQL only the system can tell who listens; a socket in a folder takes none."""
-    return sslmode not in _CERTIFIED or not host or host.startswith("/")
+    return sslmode != "verify-full" or not host or host.startswith("/")
 
 
 def ways_to_prove(password: str | None) -> str:
@@ -105,7 +104,13 @@ def strangers_listen(host: str, port: int) -> bool:
     return any(is_a_strangers(account) for account in _listening(host, port))
 
 
-def _tells() -> bool:
+def leads_here(host: str) -> bool:
+    """Whether a name or a number leads to this machine, as the folder of a socket does."""
+    return not host or host.startswith("/") or any(True for _ in _numbers_here(host))
+
+
+def is_told() -> bool:
+    """Whether the system says whose a program is: not in a container with numbers of its own, nor beyond Linux."""
     with suppress(OSError):
         return ACCOUNTS.read_text(encoding="ascii").split() == _ALL_ACCOUNTS
     return False

@@ -116,6 +116,11 @@ def postgres_engine(address: Address) -> PostgreSQLEngine:
             "password": address.password,
             "application_name": "epsilon-explorer",
             "connect_timeout": "10",
+            # A way that has fallen silent ends within a minute, and holds up the table no longer.
+            "keepalives_idle": "30",
+            "keepalives_interval": "10",
+            "keepalives_count": "3",
+            "tcp_user_timeout": "60000",
             "client_encoding": "utf8",
             # The environment's would lead every address to one server.
             "hostaddr": "",

@@ -12,6 +12,8 @@ from dpengine.data.engines.engine import Engine
 from dpengine.errors import EngineError, MaskedError
 
 Read = TypeVar("Read")
+PATIENCE_SECONDS = 60.0
+"""So long a question waits for another one before it is charged; afterwards as long as it takes."""
 _OF_NO_ROW = ibis.literal(1, type="int64").name("one").as_table()
 
 
@@ -33,8 +35,15 @@ class OneFailure:
         return self._happened
 
     def require_engine(self) -> None:
-        """Ask the engine what no row has to do with; EngineError where it does not answer: a server may be down."""
-        self._engine.integers(_OF_NO_ROW)
+        """Ask the engine what no row has to do with; EngineError where it does not answer: a server may be down, or it
+        may answer another question about this table all the time.
+        """
+        if not self._alone.acquire(timeout=PATIENCE_SECONDS):
+            raise EngineError
+        try:
+            self._engine.integers(_OF_NO_ROW)
+        finally:
+            self._alone.release()
 
     def watching(self, read: Callable[[], Read], stopped: Callable[[], bool]) -> Read:
         """What is read; EngineError where it fails, failed before, or somebody stopped it, which takes nothing away.
@@ -44,7 +53,9 @@ class OneFailure:
         with self._alone:
             if self._happened or stopped():
                 raise EngineError
-            self.require_engine()
+            self._engine.integers(_OF_NO_ROW)
+            if stopped():
+                raise EngineError
             try:
                 return read()
             except MaskedError:

@@ -28,7 +28,15 @@ from dpengine.ledger.storage.database import create_private
 from dpengine.ledger.storage.postgres_in_words import READ_ONLY, RESTORE, in_words
 from dpengine.ledger.storage.postgres_triggers import NAMESPACE, triggers
 from dpengine.ledger.storage.tables import METADATA
-from dpengine.listeners import STRANGER_LISTENS, USUAL_FOLDER, no_certificate_tells, strangers_listen, ways_to_prove
+from dpengine.listeners import (
+    STRANGER_LISTENS,
+    USUAL_FOLDER,
+    leads_here,
+    no_certificate_tells,
+    strangers_listen,
+    ways_to_prove,
+)
+from dpengine.way_to_postgres import port_of_ours
 
 _LOCK = 0x657073696C6F6E  # "epsilon": a number that other programs' locks are unlikely to be
 _USUAL_PORT, _CONNECT_SECONDS = 5432, 10
@@ -146,20 +154,26 @@ class PostgresDatabase:
         """What pg_dump writes of the ledger's schema; `pg_restore` reads it. The password is not seen by others."""
         _require_no_strangers(self.address)
         create_private(to)
-        command = ["pg_dump", "--format=custom", f"--schema={NAMESPACE}", f"--file={to}", *self._place_for_programs()]
-        secret = {"PGPASSWORD": str(self.address.password or "")} if self.address.password else {}
-        options = {f"PG{name.upper()}": str(value) for name, value in self.address.query.items()}
-        inherited = {name: value for name, value in os.environ.items() if name not in _LEADING_ELSEWHERE}
         try:
-            subprocess.run(  # noqa: S603  our own program's name and an administrator's address
-                command, env=inherited | secret | options, check=True, stdin=subprocess.DEVNULL, capture_output=True
-            )
+            with self._way_for_programs() as place:
+                self._dumped(to, place)
         except FileNotFoundError:
             to.unlink(missing_ok=True)
             raise LedgerError("The program pg_dump, which comes with PostgreSQL, was not found. Install it.") from None
         except subprocess.CalledProcessError:
             to.unlink(missing_ok=True)
             raise LedgerError("pg_dump could not write the backup; nothing of the ledger was changed.") from None
+
+    def _dumped(self, to: Path, place: Mapping[str, str | int | None]) -> None:
+        own = {"username": self.address.username, "dbname": self.address.database}
+        where = [f"--{name}={value}" for name, value in {**place, **own}.items() if value]
+        command = ["pg_dump", "--format=custom", f"--schema={NAMESPACE}", f"--file={to}", "--no-password", *where]
+        secret = {"PGPASSWORD": str(self.address.password or "")} if self.address.password else {}
+        options = {f"PG{name.upper()}": str(value) for name, value in self.address.query.items()}
+        inherited = {name: value for name, value in os.environ.items() if name not in _LEADING_ELSEWHERE}
+        subprocess.run(  # noqa: S603  our own program's name and an administrator's address
+            command, env=inherited | secret | options, check=True, stdin=subprocess.DEVNULL, capture_output=True
+        )
 
     def close(self) -> None:
         """Let go of every connection that nobody uses at this moment."""
@@ -217,13 +231,15 @@ class PostgresDatabase:
         """The place where a URL names no host: the environment's is another one."""
         return {} if self.address.host else {"host": USUAL_FOLDER, "port": self.address.port or _USUAL_PORT}
 
-    def _place_for_programs(self) -> list[str]:
-        own = {"host": self.address.host, "port": self.address.port, "username": self.address.username}
-        given = {**own, **self._by_socket}
-        return [f"--{name}={value}" for name, value in given.items() if value] + [
-            "--no-password",
-            f"--dbname={self.address.database}",
-        ]
+    @contextmanager
+    def _way_for_programs(self) -> Iterator[Mapping[str, str | int | None]]:
+        """Where a program finds the server: at a port of ours where no certificate tells whose the server's is."""
+        place = {"host": self.address.host, "port": self.address.port, **self._by_socket}
+        if not _asks_who_listens(self.address) or not leads_here(self.address.host or ""):
+            yield place
+            return
+        with port_of_ours(str(place["host"]), int(place["port"] or _USUAL_PORT)) as port:
+            yield {"host": "127.0.0.1", "port": port}
 
 
 def _connected(address: URL, _dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> Any:

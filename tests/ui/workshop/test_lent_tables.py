@@ -6,12 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import IsMissing, NumberColumn, Schema, Table, TextColumn, read_table
+from dpengine.data import IsMissing, NumberColumn, read_table
 from dpengine.queries import CountQuery
 from dpengine.workshop import SPEND, asking
 from pages.room import state, tables
@@ -21,6 +19,7 @@ from tests.examples.tables import read_here
 from tests.ui.hosted import HOST, brought, leads_on, press, press_open, room
 from tests.ui.in_a_room import EACH, gathered, looked, phone, pressed
 from tests.ui.reading import texts
+from tests.unit.data.engines.test_one_failure import UNREADABLE, visits
 
 
 def test_a_table_that_the_server_lost_is_asked_for_and_taken_back(new_app: Callable[[], AppTest]) -> None:
@@ -108,25 +107,17 @@ def test_who_only_looks_at_a_room_lends_it_no_rows(new_app: Callable[[], AppTest
     assert tables.of(room()) is lent
 
 
-def visits(folder: Path) -> Table:
-    """Two people, of whom one has a text that is none."""
-    told = pa.array([b"well", b"\xff"]).view(pa.string())
-    pq.write_table(pa.table({"told": told, "age": [30.0, 40.0]}), folder / "visits.parquet")
-    schema = Schema(name="visits", columns=(TextColumn(name="told"), NumberColumn(name="age", lower=0, upper=100)))
-    return read_table(f"parquet://{folder / 'visits.parquet'}", schema=schema)
-
-
 def test_a_question_that_failed_on_its_rows_fails_once(new_app: Callable[[], AppTest], tmp_path: Path) -> None:
     """A phone asks again by itself what waits: the table would be out of use again as often as its host brings it."""
     questions = (CountQuery(), CountQuery(IsMissing("told")))
-    here = gathered(SPEND, table=visits(tmp_path), queries=questions)
+    here = gathered(SPEND, table=visits(tmp_path, UNREADABLE), queries=questions)
     (_, hers), (bob, his) = here.join("Anna"), here.join("Bob")
     page = phone(new_app, hers)
     page.radio(key="room_question").set_value(1).run()
     pressed(page, "Ask: costs")
     assert tables.of(here.room).failed
     tables.of(here.room).close()
-    tables.lend(here.account.id, visits(tmp_path))
+    tables.lend(here.account.id, visits(tmp_path, UNREADABLE))
     assert asking.FAILED in texts(looked(page))
     assert not tables.of(here.room).failed
     pressed(phone(new_app, his), "Ask: costs")

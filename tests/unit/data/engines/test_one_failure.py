@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,7 +13,7 @@ from dpengine.data import ConditionCounts, IsMissing, NumberColumn, RowCount, Sc
 from dpengine.data.connected.connections import open_connected
 from dpengine.data.engines.duckdb_engine import DuckDBEngine
 from dpengine.data.engines.one_failure import OneFailure
-from dpengine.errors import EngineError, MaskedError, RefusedQueryError, ReleaseFailedError
+from dpengine.errors import EngineError, IntakeError, MaskedError, RefusedQueryError, ReleaseFailedError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
@@ -22,15 +22,25 @@ from tests.examples.ledgers import ledger_at, opened
 
 SCHEMA = Schema(name="visits", columns=(TextColumn(name="told"), NumberColumn(name="age", lower=0, upper=100)))
 FAILING, FINE = ConditionCounts(conditions=(IsMissing("told"),)), RowCount()
-UNREADABLE = 2**62
-"""Milliseconds that are no moment: the file may hold them, and whatever reads the cell fails."""
+UNREADABLE, READABLE = b"\xff", b"well"
+"""The first is no text: the file may hold it as one, and whatever reads the cell fails."""
 
 
-def visits(folder: Path, told: int) -> Table:
-    path = folder / f"{told}.parquet"
+def visits(folder: Path, told: bytes) -> Table:
+    path = folder / f"{told.hex()}.parquet"
+    texts = pa.array([READABLE, told]).view(pa.string())
+    pq.write_table(pa.table({"told": texts, "age": [30.0, 40.0]}), path, write_statistics=False)
+    return Table(open_connected(f"parquet://{path}", schema=SCHEMA, salt="s"), schema=SCHEMA)
+
+
+@pytest.mark.parametrize(("told", "opens"), [(0, True), (2**62, False)])
+def test_a_file_of_which_every_question_would_fail_is_not_opened(tmp_path: Path, told: int, *, opens: bool) -> None:
+    """Its footer says of the least and largest moment what is none; each question reads that, whatever it asks."""
+    path = tmp_path / "moments.parquet"
     moments = pa.array([0, told], type=pa.int64()).view(pa.timestamp("ms"))
     pq.write_table(pa.table({"told": moments, "age": [30.0, 40.0]}), path)
-    return Table(open_connected(f"parquet://{path}", schema=SCHEMA, salt="s"), schema=SCHEMA)
+    with nullcontext() if opens else pytest.raises(IntakeError, match="cannot be read"):
+        open_connected(f"parquet://{path}", schema=SCHEMA, salt="s").engine.close()
 
 
 def test_a_question_that_fails_on_a_row_is_the_last_until_the_table_is_opened_anew(tmp_path: Path) -> None:
@@ -41,8 +51,8 @@ def test_a_question_that_fails_on_a_row_is_the_last_until_the_table_is_opened_an
             with pytest.raises(EngineError) as unread:
                 table.run(FINE)
             assert not isinstance(unread.value, MaskedError), "It has read no row."
-    with closing(visits(tmp_path, 0)) as control:
-        assert [control.run(one).tolist() for one in (FAILING, FINE)] == [[2], [2]]
+    with closing(visits(tmp_path, READABLE)) as control:
+        assert [control.run(one).tolist() for one in (FAILING, FINE)] == [[0], [2]]
 
 
 def test_the_next_one_is_refused_and_costs_nothing(tmp_path: Path) -> None:
@@ -57,7 +67,7 @@ def test_the_next_one_is_refused_and_costs_nothing(tmp_path: Path) -> None:
         with pytest.raises(ReleaseFailedError):
             release(told, table, account, request_id="a")
         assert account.spent == Guarantee(epsilon=0.25)
-    with closing(visits(tmp_path, 0)) as control:
+    with closing(visits(tmp_path, READABLE)) as control:
         paid, known = ledger_at(tmp_path / "another.db"), PlannedQuery(query=CountQuery(), guarantee=fine.guarantee)
         account = opened(paid, control)
         assert release(known, control, account, request_id="b").noisy
