@@ -76,14 +76,15 @@ class _Visit:
     async def hear(self) -> Message:
         """The next message; whoever leaves while waiting for a place is not waited for.
 
-        What a page looks for by itself during a run is passed over: it looks again, and may be another page by then.
+        What a page looks for by itself during a run is passed over: it looks again, and may be another page by then. A
+        run and a file are not worked out together: Streamlit forgets a file's answer when a run begins.
         """
         message = self._ahead.popleft() if self._ahead else await self._next()
         while self._late is not None and look_of(message.get("bytes")):
             message = self._ahead.popleft() if self._ahead else await self._next()
-        if not asks_for_work(message.get("bytes")):
+        if not (ends := asks_for_work(message.get("bytes"))):
             return message
-        if self._late is not None and self._presses < MOST_PRESSES:
+        if self._late is not None and self._presses < MOST_PRESSES and ends == self._ends == "script_finished":
             self._presses += 1
         else:
             if self._late is not None:

@@ -151,6 +151,30 @@ def test_what_a_page_looks_for_by_itself_is_not_run_behind_a_run(during: bytes, 
     assert finished(crowd()) == heard
 
 
+@each(("first", "ends"), [(FILE, WRITTEN), (ASKED, DRAWN)])
+def test_a_file_and_a_run_wait_for_each_other(first: bytes, ends: bytes) -> None:
+    """A run that begins makes Streamlit forget that the file was written: nobody would say that its place is free."""
+    heard, says = list[object](), list[Send]()
+
+    async def reads_on(_: Scope, receive: Receive, send: Send) -> None:
+        says.append(send)
+        while (message := await receive())["type"] != "websocket.disconnect":
+            heard.append(message["bytes"])
+
+    async def visited() -> None:
+        second = ASKED if first == FILE else FILE
+        visit = Visitor(WorkedOutInTurn(reads_on), "a", HERE).come(first, second)
+        await rest()
+        assert heard == [first]
+        for told in (BEGUN, ends):
+            await says[0]({"type": "websocket.send", "bytes": told})
+        await rest()
+        visit.cancel()
+        assert heard == [first, second]
+
+    finished(visited())
+
+
 def test_a_file_is_written_in_turn_until_its_browser_is_told_where_it_lies() -> None:
     """It is asked for without a run, and takes as long as one."""
     heard, says = list[str](), dict[str, Send]()
