@@ -23,6 +23,13 @@ from dpengine.errors import IntakeError, require_whole
 from dpengine.listeners import no_certificate_tells, ways_to_prove
 
 PORT, SECONDS = 5432, 600
+_WITHIN_A_MINUTE = {
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "60000",
+}
+"""A way that has fallen silent ends, and holds up its table no longer."""
 _LONGEST_NAME = 63
 """Bytes: of a longer one PostgreSQL takes the beginning, so that one table would have many names."""
 _SECURITY = (
@@ -116,11 +123,7 @@ def postgres_engine(address: Address) -> PostgreSQLEngine:
             "password": address.password,
             "application_name": "epsilon-explorer",
             "connect_timeout": "10",
-            # A way that has fallen silent ends within a minute, and holds up the table no longer.
-            "keepalives_idle": "30",
-            "keepalives_interval": "10",
-            "keepalives_count": "3",
-            "tcp_user_timeout": "60000",
+            **_WITHIN_A_MINUTE,
             "client_encoding": "utf8",
             # The environment's would lead every address to one server.
             "hostaddr": "",
