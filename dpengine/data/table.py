@@ -47,7 +47,7 @@ class Table:
     def __init__(self, opened: Opened, *, schema: Schema, built_in: bool = False) -> None:
         self._opened, self._schema, self._built_in = opened, schema, built_in
         self._answers, self._stops, self._closed = ExactCache(), 0, False
-        self._failure = OneFailure(opened.engine)
+        self._failure = OneFailure(opened.engine, opened.identity)
 
     @classmethod
     def of_cells(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from itertools import count
 from typing import TypeVar
 
 import ibis
@@ -12,6 +13,9 @@ from dpengine.data.engines.engine import Engine
 from dpengine.errors import EngineError, MaskedError
 
 Read = TypeVar("Read")
+_numbers = count()
+"""Of what is opened, and of failures, in their order."""
+_last_before_a_failure: dict[bytes, int] = {}
 PATIENCE_SECONDS = 60.0
 """So long a question waits for another one before it is charged; afterwards as long as it takes."""
 _OF_NO_ROW = ibis.literal(1, type="int64").name("one").as_table()
@@ -21,18 +25,20 @@ class OneFailure:
     """Takes a table out of use after an error that its rows may have caused: any, once its engine was seen to be well.
 
     What happens to the engine afterwards says nothing: a row may have been more than its memory holds. One question at
-    a time reads rows, or several would fail at once.
+    a time reads rows, or several would fail at once. Whatever else of this process was opened of the same table before
+    is out of use with it; `identity` is equal for these.
     """
 
-    __slots__ = ("_alone", "_engine", "_happened")
+    __slots__ = ("_alone", "_engine", "_identity", "_number")
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine, self._alone, self._happened = engine, threading.Lock(), False
+    def __init__(self, engine: Engine, identity: bytes) -> None:
+        self._engine, self._identity, self._alone = engine, identity, threading.Lock()
+        self._number = next(_numbers)
 
     @property
     def happened(self) -> bool:
         """Whether the table is out of use."""
-        return self._happened
+        return _last_before_a_failure.get(self._identity, -1) >= self._number
 
     def require_engine(self) -> None:
         """Ask the engine what no row has to do with; EngineError where it does not answer: a server may be down, or it
@@ -51,7 +57,7 @@ class OneFailure:
         Nor does an engine that does not answer by itself: none is read.
         """
         with self._alone:
-            if self._happened or stopped():
+            if self.happened or stopped():
                 raise EngineError
             self._engine.integers(_OF_NO_ROW)
             if stopped():
@@ -59,5 +65,6 @@ class OneFailure:
             try:
                 return read()
             except MaskedError:
-                self._happened = not stopped()
+                if not stopped():
+                    _last_before_a_failure[self._identity] = next(_numbers)
                 raise

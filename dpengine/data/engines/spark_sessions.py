@@ -142,6 +142,8 @@ def _let_go_of_what_ended() -> None:
         if (ended := context._active_spark_context) is not None:  # noqa: SLF001
             with suppress(*spark_errors(), OSError):
                 ended.stop()
+    with suppress(*spark_errors(), OSError):
+        context._gateway.close()  # noqa: SLF001
     if java.stdin is not None:
         java.stdin.close()
     context._gateway = context._jvm = None  # noqa: SLF001

@@ -22,6 +22,7 @@ from tests.examples.ledgers import ledger_at, opened
 
 SCHEMA = Schema(name="visits", columns=(TextColumn(name="told"), NumberColumn(name="age", lower=0, upper=100)))
 FAILING, FINE = ConditionCounts(conditions=(IsMissing("told"),)), RowCount()
+ANY = b"a table"
 UNREADABLE, READABLE = b"\xff", b"well"
 """The first is no text: the file may hold it as one, and whatever reads the cell fails."""
 
@@ -73,13 +74,26 @@ def test_the_next_one_is_refused_and_costs_nothing(tmp_path: Path) -> None:
         assert release(known, control, account, request_id="b").noisy
 
 
+def test_what_was_opened_before_of_the_same_table_is_out_of_use_with_it(tmp_path: Path) -> None:
+    """As by another tab of its curator, which lends it to a room. The control: another table, and one opened later."""
+    with closing(visits(tmp_path, UNREADABLE)) as table, closing(visits(tmp_path, UNREADABLE)) as again:
+        with closing(visits(tmp_path, READABLE)) as another:
+            with pytest.raises(MaskedError):
+                table.run(FAILING)
+            assert (table.failed, again.failed, another.failed) == (True, True, False)
+        with pytest.raises(EngineError):
+            again.run(FINE)
+        with closing(visits(tmp_path, UNREADABLE)) as later:
+            assert later.run(FINE).tolist() == [2]
+
+
 def fails() -> int:
     raise MaskedError
 
 
 def test_who_stops_a_question_takes_nothing_away() -> None:
     with closing(DuckDBEngine()) as engine:
-        failure, answers = OneFailure(engine), iter([False, False, True])
+        failure, answers = OneFailure(engine, ANY), iter([False, False, True])
         with pytest.raises(MaskedError):
             failure.watching(fails, lambda: next(answers))
         assert not failure.happened
@@ -88,7 +102,7 @@ def test_who_stops_a_question_takes_nothing_away() -> None:
 def test_nor_does_a_server_that_is_away() -> None:
     gone = DuckDBEngine()
     gone.close()
-    failure, asked = OneFailure(gone), list[str]()
+    failure, asked = OneFailure(gone, ANY), list[str]()
     with pytest.raises(EngineError):
         failure.watching(lambda: asked.append("rows"), lambda: False)
     assert (failure.happened, asked) == (False, [])
@@ -97,7 +111,7 @@ def test_nor_does_a_server_that_is_away() -> None:
 def test_a_row_that_takes_the_server_with_it_is_the_last_that_is_read() -> None:
     """As where its cell is more than the memory holds: the server is away afterwards, and was there before."""
     engine = DuckDBEngine()
-    failure = OneFailure(engine)
+    failure = OneFailure(engine, ANY)
 
     def falls() -> None:
         engine.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import struct
 from collections.abc import Iterator
@@ -66,6 +67,7 @@ def test_its_ports_hear_a_stranger_out_about_nothing_but_who_that_is(asked: Tabl
     assert context().getConf().get("spark.io.encryption.enabled") == "true"
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of the bridge's sockets to what ended
 def test_where_java_has_ended_the_next_table_begins_another(asked: Table) -> None:
     """As where a row is more than its memory holds: no table in Spark could be read until the server starts anew."""
     (part,) = GroupedCountQuery("ill").parts(SCHEMA, Neighbors.ADD_REMOVE)
@@ -77,6 +79,7 @@ def test_where_java_has_ended_the_next_table_begins_another(asked: Table) -> Non
     assert not asked.failed, "No row was read."
     assert context()._gateway.proc.pid != java.pid
     assert context().parallelize([1, 2]).count() == 2
+    gc.collect()
 
 
 def answer(port: int) -> bytes:
