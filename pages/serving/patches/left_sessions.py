@@ -41,7 +41,8 @@ class LeftSessions(MemorySessionStorage):
 
     def rest(self) -> None:
         """Let go of what is over: those that nobody comes back to, with their tables, and files of finished runs."""
-        self._cache.expire()  # type: ignore[attr-defined]
+        for _, over in self._cache.expire():  # type: ignore[attr-defined]
+            _end(over.session)
         for kept in self.list():
             _rest(kept.session)
 
@@ -62,3 +63,12 @@ def remembered() -> None:
 def _rest(session: AppSession) -> None:
     if session._scriptrunner is None:  # noqa: SLF001
         session._script_event_loop.close()  # noqa: SLF001
+
+
+def _end(session: AppSession) -> None:
+    """Nobody waits until Python finds out that nobody knows it any more: components hold what they have drawn."""
+    session.shutdown()
+    if session._scriptrunner is None:  # noqa: SLF001
+        kept = session.session_state
+        kept.clear()
+        kept._new_widget_state.widget_metadata.clear()  # noqa: SLF001

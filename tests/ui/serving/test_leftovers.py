@@ -13,6 +13,7 @@ from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionInfo
+from streamlit.runtime.state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from pages.serving.patches import downloads, leftovers
@@ -56,17 +57,21 @@ class Held:
 
 def test_a_session_that_nobody_comes_back_to_is_let_go_though_nobody_else_comes() -> None:
     """With its table: Streamlit keeps it until somebody else connects or leaves."""
-    session = SimpleNamespace(id="gone", held=Held(), _scriptrunner="runs", _script_event_loop=None)
+    kept, ended = SessionState(), list[str]()
+    kept["table"] = Held()
+    loop, asked = asyncio.new_event_loop(), SimpleNamespace(page_script_hash="a page")
+    session = SimpleNamespace(id="gone", session_state=kept, shutdown=lambda: ended.append("gone"), _client_state=asked)
     storage = LeftSessions(ttl_seconds=0)
-    held = weakref.ref(session.held)
+    held = weakref.ref(kept["table"])
+    session.__dict__.update(_scriptrunner=None, _script_event_loop=loop)
     storage.save(SessionInfo(client=None, session=session))  # type: ignore[arg-type]
-    del session
     gc.collect()
     assert held() is not None, "The control."
     assert storage.get("gone") is None, "It cannot come back."
     storage.rest()
     gc.collect()
-    assert held() is None
+    assert held() is None, "Though something still knows the session, as components of Streamlit do."
+    assert ended == ["gone"]
 
 
 def test_the_running_process_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
