@@ -20,6 +20,8 @@ OPENING_SECONDS = 0.1
 """For so long an opening holds its place, whoever leaves at once: twenty a second are opened, a room in eight."""
 MOST_WAITING = 150
 """Openings from one address; further ones are told to try again, as a browser does by itself."""
+MOST_IN_ALL = 600
+"""Openings from everywhere that wait, each of which holds an open file; an address of which none waits has one more."""
 LEAST_SECONDS = 0.01
 """What a place counts for at least, however soon it is given back."""
 _TRY_AGAIN_LATER = 1013
@@ -64,6 +66,11 @@ class Turns:
         """How many wait there."""
         return len(self._lines.get(address, ()))
 
+    @property
+    def all_waiting(self) -> int:
+        """How many wait everywhere."""
+        return sum(map(len, self._lines.values()))
+
     def give_back(self, place: HeldTurn) -> None:
         """Hand a place on to whoever is next; who no longer waits is passed over, and costs the others no turn."""
         more = max(0.0, monotonic() - place.since - LEAST_SECONDS)
@@ -100,8 +107,10 @@ class Turns:
 class OpenedInTurn:
     """The same application, whose connections are opened a few at a time."""
 
-    def __init__(self, app: ASGIApp, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING) -> None:
-        self._app, self._turns, self._most = app, Turns(at_once), most_waiting
+    def __init__(
+        self, app: ASGIApp, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING, most_in_all: int = MOST_IN_ALL
+    ) -> None:
+        self._app, self._turns, self._most, self._most_in_all = app, Turns(at_once), most_waiting, most_in_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand over once there is a place; what is no connection waits for nothing.
@@ -110,9 +119,13 @@ class OpenedInTurn:
         """
         if scope["type"] == "websocket":
             address = counted_as((scope.get("client") or ("", 0))[0])
-            if self._turns.waiting(address) >= self._most:
+            if self._is_full_for(address):
                 await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER, "reason": "Too many wait there."})
                 return
             place = await self._turns.take(address)
             asyncio.get_running_loop().call_later(OPENING_SECONDS, self._turns.give_back, place)
         await self._app(scope, receive, send)
+
+    def _is_full_for(self, address: str) -> bool:
+        own, everywhere = self._turns.waiting(address), self._turns.all_waiting
+        return own >= self._most or everywhere >= self._most_in_all + (0 if own else self._most)

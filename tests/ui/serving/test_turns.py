@@ -52,6 +52,24 @@ def test_who_waits_longest_at_one_address_keeps_no_other_out_and_knows_that_it_i
         assert finished(crowd()) == (["a4", "a5"], ["a1", "a2", "a3", "b1"])
 
 
+def test_who_waits_at_many_addresses_leaves_a_place_for_whoever_comes_alone() -> None:
+    """Each holds an open file: with sixteen networks all were used up, and nobody could open the ledger."""
+
+    async def crowd() -> list[str]:
+        hall = Hall(app=OpenedInTurn(board, at_once=1, most_waiting=2, most_in_all=3), board=board)
+        await hall.come(["a0", "a1", "a2"], "192.0.2.10")
+        await hall.come(["b1", "b2"], "192.0.2.11")
+        await hall.come(["c"], "192.0.2.12")
+        await hall.come(["d"], "192.0.2.13")
+        await hall.come(["e"], "192.0.2.14")
+        return [name for name, one in hall.visitors.items() if any(said.get("code") == 1013 for said in one.heard)]
+
+    board = Dashboard()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(turns, "OPENING_SECONDS", 1_000.0)
+        assert finished(crowd()) == ["b2", "e"]
+
+
 def test_a_place_is_kept_for_whoever_has_had_none_for_a_while() -> None:
     """However many ask without end, from wherever; else who presses once waits until one of theirs is worked out."""
 
