@@ -57,10 +57,13 @@ def forbid(session: str) -> None:
 
 
 def forbid_browser(proof: str) -> None:
-    """All sessions of a browser, until a run of theirs finds a curator again."""
+    """All sessions of a browser, until a run of theirs finds a curator again; of a frame they get no further rows."""
     with _lock:
-        for session in [one for one, (browser, _) in _curators.items() if browser == proof]:
+        ended = [session for session, (browser, _) in _curators.items() if browser == proof]
+        for session in ended:
             del _curators[session]
+    for session in ended if runtime.exists() else ():
+        runtime.get_instance().dataframe_source_mgr.clear_all_for_session(session)
 
 
 def is_a_curators(browser: str) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.dataframe_source_manager import DataframeSourceManager
 
 from pages.access import roles, visit
 from pages.serving.guard import MIDDLEWARE
@@ -108,3 +110,15 @@ def test_a_file_that_was_offered_before_is_not_written(monkeypatch: pytest.Monke
     leaving._left[ADAS] += 1
     with pytest.raises(PermissionError, match="has ended"):
         written()
+
+
+def test_no_further_rows_are_read_of_a_frame_that_was_drawn_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are asked for without any run, so that nobody would ask who is there."""
+    frames = DataframeSourceManager()
+    monkeypatch.setattr(uploads.runtime, "exists", lambda: True)
+    monkeypatch.setattr(uploads.runtime, "get_instance", lambda: SimpleNamespace(dataframe_source_mgr=frames))
+    cleared = list[str]()
+    monkeypatch.setattr(frames, "clear_all_for_session", cleared.append)
+    uploads._curators["another's"] = (BOBS, math.inf)
+    said(ADAS, press(LEAVE))
+    assert cleared == ["one"]
