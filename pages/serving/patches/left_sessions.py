@@ -69,6 +69,6 @@ def _end(session: AppSession) -> None:
     """Nobody waits until Python finds out that nobody knows it any more: components hold what they have drawn."""
     session.shutdown()
     if session._scriptrunner is None:  # noqa: SLF001
-        kept = session.session_state
+        kept = session._session_state  # noqa: SLF001
         kept.clear()
         kept._new_widget_state.widget_metadata.clear()  # noqa: SLF001

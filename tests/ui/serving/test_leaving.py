@@ -115,8 +115,8 @@ def test_a_file_that_was_offered_before_is_not_written(monkeypatch: pytest.Monke
 def test_no_further_rows_are_read_of_a_frame_that_was_drawn_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are asked for without any run, so that nobody would ask who is there."""
     frames = DataframeSourceManager()
-    monkeypatch.setattr(uploads.runtime, "exists", lambda: True)
-    monkeypatch.setattr(uploads.runtime, "get_instance", lambda: SimpleNamespace(dataframe_source_mgr=frames))
+    monkeypatch.setattr("streamlit.runtime.exists", lambda: True)
+    monkeypatch.setattr("streamlit.runtime.get_instance", lambda: SimpleNamespace(dataframe_source_mgr=frames))
     cleared = list[str]()
     monkeypatch.setattr(frames, "clear_all_for_session", cleared.append)
     uploads._curators["another's"] = (BOBS, math.inf)

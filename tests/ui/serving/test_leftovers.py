@@ -60,7 +60,9 @@ def test_a_session_that_nobody_comes_back_to_is_let_go_though_nobody_else_comes(
     kept, ended = SessionState(), list[str]()
     kept["table"] = Held()
     loop, asked = asyncio.new_event_loop(), SimpleNamespace(page_script_hash="a page")
-    session = SimpleNamespace(id="gone", session_state=kept, shutdown=lambda: ended.append("gone"), _client_state=asked)
+    session = SimpleNamespace(
+        id="gone", _session_state=kept, shutdown=lambda: ended.append("gone"), _client_state=asked
+    )
     storage = LeftSessions(ttl_seconds=0)
     held = weakref.ref(kept["table"])
     session.__dict__.update(_scriptrunner=None, _script_event_loop=loop)
