@@ -56,6 +56,8 @@ def end_what_was_anothers() -> None:
     """
     if not visit.proof():
         return
+    if leaving.is_to_be_signed_out(visit.proof()):
+        _sign_out()
     before, now = session.remembered(_WHOSE, ""), roles.whose()
     if before not in ("", now):
         _leave()

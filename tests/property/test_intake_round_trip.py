@@ -63,7 +63,8 @@ def table(rng: random.Random, letters: str, pieces: list[str]) -> list[tuple[str
 def text_file(rng: random.Random) -> Written:
     """Delimited text in a random encoding, quoting, line end and packing."""
     encoding, extra = rng.choice(list(ENCODINGS.items()))
-    rows = table(rng, COMMON.replace("\\", "").replace("~", "") + extra, [p for p in LOADED if p != "\\"])
+    pieces = [p.replace("\n", "\nz") for p in LOADED if p != "\\"]  # a line that begins with a mark may be a row
+    rows = table(rng, COMMON.replace("\\", "").replace("~", "") + extra, pieces)
     delimiter = rng.choice(",;\t|")
     file = io.StringIO(newline="")
     if rng.random() < 0.2:

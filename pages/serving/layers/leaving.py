@@ -18,6 +18,7 @@ from pages.serving.layers.uploads import forbid_browser, is_a_curators
 LEAVE, SIGN_OUT = "leave", "curator_sign_out"
 """The keys of the two buttons."""
 _left = Counter[str]()
+_signing_out = set[str]()
 _lock = threading.Lock()
 
 
@@ -37,7 +38,9 @@ class NotedLeaving:
                 with _lock:
                     _left[browser] += 1
                 forbid_browser(browser)
-            if presses(said, SIGN_OUT):
+            if presses(said, SIGN_OUT) and sign_ins.of(browser):
+                with _lock:
+                    _signing_out.add(browser)
                 sign_ins.end(browser)
             return message
 
@@ -48,3 +51,11 @@ def times(browser: str) -> int:
     """How often somebody has left, in any tab of the browser with this proof: a token typed before counts no more."""
     with _lock:
         return _left[browser]
+
+
+def is_to_be_signed_out(browser: str) -> bool:
+    """Whether its provider has yet to be told that somebody there has signed out; once."""
+    with _lock:
+        told = browser not in _signing_out
+        _signing_out.discard(browser)
+        return not told

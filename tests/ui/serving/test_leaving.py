@@ -84,6 +84,8 @@ def test_whoever_pressed_to_sign_out_has_signed_out(key: str, *, counts: bool) -
         sign_ins.begin(browser, "a sign-in", 0.0)
     said(ADAS, press(key))
     assert (sign_ins.counts(ADAS, "a sign-in"), sign_ins.counts(BOBS, "a sign-in")) == (counts, True)
+    assert [leaving.is_to_be_signed_out(ADAS) for _ in range(2)] == [not counts, False], "Its provider is told once."
+    assert not leaving.is_to_be_signed_out(BOBS)
 
 
 @pytest.mark.parametrize("left", [ADAS, BOBS])
