@@ -108,7 +108,9 @@ def require_no_rows_within(data: Text, delimiter: str, width: int) -> None:
         line = bytes(data[first:last])
         if (delimiters := line.count(between)) < width - 1:
             continue
-        if (row.fullmatch(line) or delimiters == width - 1) if goes_on else begun.fullmatch(line):
+        of_one_cell = b'"' not in line.replace(b'""', b"")
+        is_row = row.fullmatch(line) or (of_one_cell and delimiters == width - 1)
+        if is_row if goes_on else begun.fullmatch(line):
             opened = line_number(data, data.rfind(b'"', 0, first))
             raise IntakeError(_A_ROW_WITHIN.format(line=line_number(data, first), opened=opened))
 

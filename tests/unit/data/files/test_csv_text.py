@@ -172,7 +172,8 @@ def reads_as_a_row(line):
         return False
     if line.count('"') % 2:
         return is_accepted(f'p,q\n{line}"') or is_accepted(f'p,q\n{line}",')
-    return line.count(",") == 1 or is_accepted(f"p,q\n{line}")
+    of_one_cell = '"' not in line.replace('""', "")
+    return (of_one_cell and line.count(",") == 1) or is_accepted(f"p,q\n{line}")
 
 
 def is_accepted(text):
