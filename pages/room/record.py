@@ -139,7 +139,8 @@ def _all_asked(room: Room) -> tuple[AskedInRoom, ...]:
 
 
 def _asked(one: Ask, answers: dict[str, Release], who: str) -> AskedInRoom:
-    return AskedInRoom(planned=one.planned, release=answers.get(one.request_id), refused=one.sentence, who=who)
+    refused = "" if one.state == "answered" else one.sentence
+    return AskedInRoom(planned=one.planned, release=answers.get(one.request_id), refused=refused, who=who)
 
 
 def _rounds(room: Room) -> tuple[VotesOfARound, ...]:

@@ -21,12 +21,16 @@ def show(*, folded: bool = False, lesson: bool = False) -> None:
         st.sidebar.markdown(":gray[Lessons do not read it, and cost nothing.]")
 
 
+UNREAD = "What was spent cannot be read now."
+
+
 def _facts(place: DeltaGenerator) -> None:
     plan = session.scenario()
     title = wording.table_title(plan, built_in=session.is_built_in())
     account = accounts.current()
-    place.markdown(f"**{title}**  \n{wording.budget_line(plan, account)}")
-    if bar := budget_bar.of_plan(plan, account):
+    unread = session.table() is not None and accounts.is_ledger_unreadable()
+    place.markdown(f"**{title}**  \n{UNREAD if unread else wording.budget_line(plan, account)}")
+    if not unread and (bar := budget_bar.of_plan(plan, account)):
         place.html(bar)
     _exact_values(place, plan)
     unit = wording.unit_line(plan)

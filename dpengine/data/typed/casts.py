@@ -89,7 +89,10 @@ def _(column: DateColumn, notation: Notation = PLAIN) -> str:
 
 @rule.register
 def _(column: TextColumn, notation: Notation = PLAIN) -> str:
-    return "Any text fits; a value of another kind that has no plain text, such as a number with fractions, is missing."
+    return (
+        "Any text of up to a megabyte fits; a longer one, or a value of another kind that has no plain text, such as a "
+        "number with fractions, is missing."
+    )
 
 
 _WRITTEN = {

@@ -62,8 +62,9 @@ def _ends_refused(burnt: Burning) -> bool:
 def _title(burnt: Burning) -> str:
     if burnt.beyond is not None:
         return "Refused, for ever"
-    count = burnt.answered
-    after = f"after {count} answer{'s' if count > 1 else ''}" if count else "and nobody has asked yet"
+    count = burnt.answered - sum(bool(one.sentence) and not one.refused for one in burnt.questions)
+    nothing = "and nothing was answered" if burnt.questions else "and nobody has asked yet"
+    after = f"after {count} answer{'s' if count > 1 else ''}" if count else nothing
     return f"{in_signs(burnt.left)} is left, {after}"
 
 

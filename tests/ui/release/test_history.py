@@ -14,6 +14,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
 from pages.plan import accounts
+from pages.shell.sidebar import UNREAD
 from tests.servers.server import own_ledger
 from tests.ui.reading import button, texts
 
@@ -143,6 +144,9 @@ def test_while_its_ledger_cannot_be_read_nothing_is_said_of_what_was_released(
     opened.run()
     assert opened.title[0].value == "The ledger cannot be read now"
     assert len(opened.warning) == 1
+    assert UNREAD in "".join(one.value for one in opened.sidebar.markdown)
+    assert "Nothing spent" not in texts(opened) + "".join(one.value for one in opened.sidebar.markdown)
+    assert not opened.sidebar.get("html"), "No bar of a budget that nobody knows."
     assert [each.label for each in opened.button if each.label.startswith(("Release", "Open"))] == []
     accounts.ledger().close()
     (ledger_folder / "budget.db").write_bytes(kept)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
+from typing import Any
 
+import pyarrow as pa
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.runtime.dataframe_source_manager import DataframeSourceManager
+from streamlit.runtime.dataframe_source_manager import DataframeSourceError, DataframeSourceManager
 
 from pages.access import roles, visit
 from pages.serving.guard import MIDDLEWARE
@@ -114,13 +117,30 @@ def test_a_file_that_was_offered_before_is_not_written(monkeypatch: pytest.Monke
         written()
 
 
-def test_no_further_rows_are_read_of_a_frame_that_was_drawn_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are asked for without any run, so that nobody would ask who is there."""
+class Rows:
+    """Of a frame, as Streamlit asks for them."""
+
+    row_count, schema = 3, pa.schema([("who", pa.string())])
+
+    def load_rows(self, *_: object, **__: object) -> pa.Table:
+        return pa.table({"who": ["Anna", "Ben", "Cleo"]})
+
+
+@pytest.mark.parametrize("leaves", [ADAS, BOBS])
+def test_no_further_rows_are_read_of_a_frame_that_was_drawn_before(
+    monkeypatch: pytest.MonkeyPatch, leaves: str
+) -> None:
+    """They are asked for without any run, so that nobody would ask who is there. The control: somebody else leaves."""
     frames = DataframeSourceManager()
+    drawn: Any = frames.register_source(Rows(), "here")  # type: ignore[arg-type]
     monkeypatch.setattr("streamlit.runtime.exists", lambda: True)
     monkeypatch.setattr("streamlit.runtime.get_instance", lambda: SimpleNamespace(dataframe_source_mgr=frames))
-    cleared = list[str]()
-    monkeypatch.setattr(frames, "clear_all_for_session", cleared.append)
-    uploads._curators["another's"] = (BOBS, math.inf)
-    said(ADAS, press(LEAVE))
-    assert cleared == ["one"]
+    uploads._curators.update({drawn.session_id: (ADAS, math.inf), "another's": (BOBS, math.inf)})
+    read = partial(frames.load_chunk, drawn.session_id, drawn.source_id, 0, 3, None)
+    assert b"Cleo" in read()[0]
+    said(leaves, press(LEAVE))
+    if leaves == BOBS:
+        assert b"Cleo" in read()[0]
+        return
+    with pytest.raises(DataframeSourceError, match="not found"):
+        read()

@@ -12,12 +12,12 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import IsMissing, NumberColumn, read_table
 from dpengine.queries import CountQuery
 from dpengine.workshop import SPEND, asking
-from pages.room import state, tables
+from pages.room import record, state, tables
 from tests.examples.ledgers import ROWS, SCHEMA
 from tests.examples.ledgers import people as of_people
 from tests.examples.tables import read_here
 from tests.ui.hosted import HOST, brought, leads_on, press, press_open, room
-from tests.ui.in_a_room import EACH, gathered, looked, phone, pressed
+from tests.ui.in_a_room import EACH, gathered, looked, phone, pressed, projector
 from tests.ui.reading import texts
 from tests.unit.data.engines.test_one_failure import UNREADABLE, visits
 
@@ -120,6 +120,10 @@ def test_a_question_that_failed_on_its_rows_fails_once(new_app: Callable[[], App
     tables.lend(here.account.id, visits(tmp_path, UNREADABLE))
     assert asking.FAILED in texts(looked(page))
     assert not tables.of(here.room).failed
+    wall = projector(new_app, here.room)
+    assert wall.title[0].value == "ε 0.9 is left, and nothing was answered"
+    assert asking.FAILED in texts(wall)
+    assert [(one.refused, one.release) for one in record._all_asked(here.room)] == [("", None)], "It is paid."
     pressed(phone(new_app, his), "Ask: costs")
     assert [one.state for one in asking.asks_of(here.rooms, bob)] == ["answered"]
     assert len(asking.answers(here.rooms, here.room)) == 1, "The control: Bob's, and both are paid."
