@@ -26,7 +26,7 @@ from dpengine.workshop.room import SPEND, Ask, Participant, Room, Setting
 from dpengine.workshop.rooms import Rooms, require_going
 
 MOST_ASKS = 500
-FAILED = "No answer: the question failed on the table's rows. It stays paid, since that may tell what is in them."
+FAILED = "No answer: the question failed on the table's rows. It stays paid: failing may tell what they hold."
 _TABLE = tables.asks
 _ASKS = select(_TABLE, tables.requests.c.request).outerjoin(tables.requests, tables.requests.c.ask == _TABLE.c.id)
 
