@@ -7,11 +7,13 @@ import sys
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from pages.serving.agreeing import agreed_first
 from pages.serving.layers.pace import paced
 from pages.serving.tries import counted_as
 
@@ -37,17 +39,20 @@ _heard: dict[object, _Connection] = {}
 """Each connection that is no page's by its other end, whoever said something last at the end."""
 
 
-def keep(config: uvicorn.Config) -> uvicorn.Config:
+def keep(config: uvicorn.Config, most: int = MOST_WITHOUT_A_PAGE) -> uvicorn.Config:
     """Before the first connection comes: who says too much or too often is cut off, and who is silent goes first."""
     if not config.loaded:
         config.load()
-    config.ws_max_size, config.http_protocol_class = LONGEST_MESSAGE, ends_the_silent(config.http_protocol_class)
+    config.ws_max_size, config.http_protocol_class = LONGEST_MESSAGE, ends_the_silent(config.http_protocol_class, most)
     if config.ws_protocol_class is not None:
         config.ws_protocol_class = paced(config.ws_protocol_class)
+    if config.ssl is not None:  # uvicorn hears of a connection once it is encrypted, and would wait a minute for that
+        known = agreed_first(config.http_protocol_class, config.ssl, partial(_count, most))
+        config.http_protocol_class, config.ssl = known, None  # type: ignore[assignment]  # it is called, no more
     return config
 
 
-def ends_the_silent(protocol: type[Any], most: int = MOST_WITHOUT_A_PAGE) -> type[Any]:
+def ends_the_silent(protocol: type[Any], most: int) -> type[Any]:
     """The same protocol of connections; beyond so many, one of the address that has most of them is ended, but no page.
 
     Of these it is whoever has said nothing for longest, and is not being answered. One that would become a page is none
@@ -57,9 +62,7 @@ def ends_the_silent(protocol: type[Any], most: int = MOST_WITHOUT_A_PAGE) -> typ
     class Heard(protocol):  # type: ignore[misc]  # which of uvicorn's it is, the machine decides
         def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
-            _heard[self.client] = _Connection(transport, counted_as((self.client or ("",))[0]))
-            if len(_heard) > most:
-                _heard.pop(_next_to_end()).way.abort()
+            _count(most, self.client, transport)
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
@@ -67,10 +70,19 @@ def ends_the_silent(protocol: type[Any], most: int = MOST_WITHOUT_A_PAGE) -> typ
                 _heard[self.client] = met
 
         def connection_lost(self, exc: Exception | None) -> None:
-            _heard.pop(self.client, None)
+            _count(most, self.client, None)
             super().connection_lost(exc)
 
     return Heard
+
+
+def _count(most: int, end: Any, way: asyncio.Transport | None) -> None:
+    """Somebody who has said nothing yet is connected by this way; None: not any more."""
+    _heard.pop(end, None)
+    if way is not None:
+        _heard[end] = _Connection(way, counted_as((end or ("",))[0]))
+    if len(_heard) > most:
+        _heard.pop(_next_to_end()).way.abort()
 
 
 def _next_to_end() -> object:

@@ -12,7 +12,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 
-from pages.serving.bounds import MOST_WITHOUT_A_PAGE, OPEN_FILES, Met, ends_the_silent
+from pages.serving.bounds import MOST_WITHOUT_A_PAGE, OPEN_FILES, Met, keep
 from pages.serving.layers import turns
 from pages.serving.layers.admission import MOST
 from pages.serving.patches.left_sessions import MOST_LEFT
@@ -52,9 +52,7 @@ def test_beyond_so_many_connections_whoever_has_most_is_ended_the_silent_first_a
         await send({"type": "http.response.body", "body": b"ok"})
 
     async def told() -> list[bytes]:
-        config = uvicorn.Config(Met(answers), lifespan="off", log_config=None)
-        config.load()
-        config.http_protocol_class = ends_the_silent(config.http_protocol_class, most=3)
+        config = keep(uvicorn.Config(Met(answers), lifespan="off", log_config=None), most=3)
         server, own = uvicorn.Server(config), socket.create_server(("127.0.0.1", 0))
         serving = asyncio.create_task(server.serve([own]))
         address = own.getsockname()[:2]
