@@ -15,7 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages import session
 from pages.access import sign_on, visit
 from pages.serving import curator_token
-from pages.serving.layers import leaving, proof, sign_ins, uploads
+from pages.serving.layers import proof, sign_ins, uploads
 
 Given = ParamSpec("Given")
 Written = TypeVar("Written")
@@ -102,7 +102,7 @@ def until_signed_out(write: Callable[[], Written]) -> Callable[[], Written]:
 
 
 def _who_sits_at(browser: str) -> tuple[str, int]:
-    return sign_ins.of(browser), leaving.times(browser)
+    return sign_ins.of(browser), sign_ins.times_left(browser)
 
 
 def _until() -> float:
@@ -121,6 +121,13 @@ def settle_uploads() -> None:
         uploads.forbid(context.session_id)
 
 
+def let_go_of_files() -> None:
+    """Free what was sent to this session, also what no run has looked at."""
+    context = get_script_run_ctx()
+    if context is not None:
+        uploads.let_go(context.session_id)
+
+
 def enter(typed: str) -> str:
     """Become curator with a token until the session ends; the sentence that says why not, empty where it worked."""
     refused = curator_token.of_this_server().opens(typed, visit.address())
@@ -129,4 +136,4 @@ def enter(typed: str) -> str:
 
 
 def _in_this_browser(proof: str) -> tuple[str, int]:
-    return proof, leaving.times(proof)
+    return proof, sign_ins.times_left(proof)

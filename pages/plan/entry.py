@@ -85,6 +85,7 @@ def _leave() -> None:
     try:
         loading_panel.stop()
         brought_file.forget()
+        roles.let_go_of_files()
     finally:
         session.forget_everything()
         st.query_params.clear()

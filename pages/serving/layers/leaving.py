@@ -6,18 +6,15 @@ A connection may be cut before that run has begun, and the same tab comes back w
 from __future__ import annotations
 
 import threading
-from collections import Counter
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.serving.layers import sign_ins
 from pages.serving.layers.messages import presses
 from pages.serving.layers.proof import of_request
-from pages.serving.layers.uploads import forbid_browser, is_a_curators
 
 LEAVE, SIGN_OUT = "leave", "curator_sign_out"
 """The keys of the two buttons."""
-_left = Counter[str]()
 _signing_out = set[str]()
 _lock = threading.Lock()
 
@@ -29,28 +26,19 @@ class NotedLeaving:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand over, and note of a curator's browser what is pressed there."""
+        """Hand over, and end what a browser's curator may as soon as either is pressed there."""
 
         async def hear() -> Message:
             message = await receive()
             said, browser = message.get("bytes"), of_request(scope)
-            if presses(said, LEAVE) and is_a_curators(browser):
-                with _lock:
-                    _left[browser] += 1
-                forbid_browser(browser)
-            if presses(said, SIGN_OUT) and sign_ins.of(browser):
-                with _lock:
-                    _signing_out.add(browser)
+            if presses(said, LEAVE) or presses(said, SIGN_OUT):
+                if sign_ins.of(browser):
+                    with _lock:
+                        _signing_out.add(browser)
                 sign_ins.end(browser)
             return message
 
         await self._app(scope, hear if scope["type"] == "websocket" else receive, send)
-
-
-def times(browser: str) -> int:
-    """How often somebody has left, in any tab of the browser with this proof: a token typed before counts no more."""
-    with _lock:
-        return _left[browser]
 
 
 def is_to_be_signed_out(browser: str) -> bool:

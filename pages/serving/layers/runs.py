@@ -84,29 +84,28 @@ class _Visit:
             message = self._ahead.popleft() if self._ahead else await self._next()
         if not (ends := asks_for_work(message.get("bytes"))):
             return message
+        if asks_for_a_page(message.get("bytes")) and not self._done.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._done.wait(), self._patience)
         if self._late is not None and self._presses < MOST_PRESSES and ends == self._ends == "script_finished":
             self._presses += 1
         else:
             if self._late is not None:
                 await self._over.wait()
             message = await self._in_turn(message)
-        return await self._once_the_last_is_done(message)
+        self._note(message.get("bytes"))
+        return message
 
-    async def _once_the_last_is_done(self, message: Message) -> Message:
-        """What is asked of a whole page, when what was changed or pressed on it before has been done.
+    def _note(self, said: bytes | None) -> None:
+        """What is asked of a whole page next waits, without a place, until what is changed or pressed here is done.
 
         A run draws after the first, and comes to a button in the middle. A part is run beside that, or where it is none
         any more, not at all; what is pressed in it is waited for, too, though not as long.
         """
-        said = message.get("bytes")
         if asks_for_a_page(said):
-            if not self._done.is_set():
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._done.wait(), self._patience)
             self._await(PRESSED_SECONDS, of_a_part=False, does=_ENDS if presses(said) else _DRAWS)
         elif presses(said):
             self._await(PRESSED_IN_A_PART_SECONDS, of_a_part=True, does=_ENDS)
-        return message
 
     def _await(self, patience: float, *, of_a_part: bool, does: frozenset[str]) -> None:
         self._patience, self._of_a_part, self._does, self._is_anothers = patience, of_a_part, does, True

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
@@ -55,6 +55,7 @@ _PATIENCE, MOST = 3600.0, 100_000
 So many cannot be sent there in the minute that a person takes, by whoever wants to be in the way.
 """
 _made: dict[str, _SignedIn] = {}
+_ended = Counter[str]()
 _on_their_way: OrderedDict[tuple[str, str], tuple[float, str]] = OrderedDict()
 """Who was sent to a provider, when and to which: the browser, and the state that comes back with it.
 
@@ -104,10 +105,20 @@ def begin(browser: str, sign_in: str, now: float, person: tuple[str, str] = ("",
 
 
 def end(browser: str) -> None:
-    """From now on nobody is signed in with what this browser holds, nor with a copy of it, and it sends no file."""
+    """From now on nobody is curator with what this browser holds, nor with a copy of it, and it sends no file.
+
+    Whoever leaves, or signs out, ends all of it: who sits there next is asked anew, whichever way in they take.
+    """
     with _lock:
-        _made.pop(browser, None)
+        if _made.pop(browser, None) is not None or uploads.is_a_curators(browser):
+            _ended[browser] += 1
     uploads.forbid_browser(browser)
+
+
+def times_left(browser: str) -> int:
+    """How often somebody has left, in any tab of the browser with this proof: a token typed before counts no more."""
+    with _lock:
+        return _ended[browser]
 
 
 def of(browser: str) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 import streamlit as st
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
@@ -22,12 +23,25 @@ MOST_AT_ONCE = 3
 """Times the largest file that is taken."""
 NOT_YOURS = "Only a curator may send files here."
 ENOUGH = "Enough files for one session: take one away, or reload the page."
-_curators: dict[str, tuple[str, float]] = {}
+
+
+@dataclass(slots=True, eq=False)
+class Granted:
+    """The role of a session's curator: the proof that its browser carries, and when it ends, in seconds of Unix time.
+
+    Whoever is curator there after it has ended has another one.
+    """
+
+    proof: str
+    until: float
+
+
+_curators: dict[str, Granted] = {}
 _lock = threading.Lock()
 
 
 class CuratorsUploads:
-    """The same application, which takes no file from anybody else."""
+    """The same application, which takes no file from anybody else, nor one that comes when the role has ended."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -35,53 +49,89 @@ class CuratorsUploads:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand over, or answer why not."""
         path = scope["path"] if scope["type"] == "http" else ""
-        session = path.partition(_ADDRESS)[2].partition("/")[0]
-        if session and scope["method"] not in {"OPTIONS", "HEAD"} and (refused := _refused(session, scope)):
-            await refused(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
+        session, _, file = path.partition(_ADDRESS)[2].partition("/")
+        if session and scope["method"] not in {"OPTIONS", "HEAD"}:
+            if refused := _refused(session, scope):
+                await refused(scope, receive, send)
+                return
+            send = _while_granted(session, file, send)
+        await self._app(scope, receive, send)
 
 
 def allow(session: str, proof: str, until: float) -> None:
     """The curator's session, the proof that its browser carries, and when its role ends, in seconds of Unix time."""
     with _lock:
-        for ended in [one for one in _curators if one != session and not runtime.get_instance().is_active_session(one)]:
-            del _curators[ended]
-        _curators[session] = proof, until
+        if (granted := _curators.get(session)) is not None and granted.proof == proof:
+            granted.until = until
+        else:
+            _curators[session] = Granted(proof, until)
 
 
 def forbid(session: str) -> None:
     """A session that is no longer, or never was, a curator's."""
     with _lock:
-        _curators.pop(session, None)
+        was_one = _curators.pop(session, None)
+    if was_one:
+        let_go(session)
+
+
+def let_go(session: str) -> None:
+    """Free the files that came to a session, read or not; and of a frame it gets no further rows."""
+    if runtime.exists():
+        runtime.get_instance().uploaded_file_mgr.remove_session_files(session)
+        runtime.get_instance().dataframe_source_mgr.clear_all_for_session(session)
 
 
 def forbid_browser(proof: str) -> None:
-    """All sessions of a browser, until a run of theirs finds a curator again; of a frame they get no further rows."""
+    """All sessions of a browser, also those that are cut off, until a run of theirs finds a curator again."""
     with _lock:
-        ended = [session for session, (browser, _) in _curators.items() if browser == proof]
-        for session in ended:
-            del _curators[session]
-    for session in ended if runtime.exists() else ():
-        runtime.get_instance().dataframe_source_mgr.clear_all_for_session(session)
+        theirs = [session for session, granted in _curators.items() if granted.proof == proof]
+    for session in theirs:
+        forbid(session)
+
+
+def forget_all_but(known: Collection[str]) -> None:
+    """Sessions to which nobody comes back are nobody's."""
+    with _lock:
+        for session in [*_curators]:
+            if session not in known:
+                del _curators[session]
 
 
 def is_a_curators(browser: str) -> bool:
     """Whether the browser with this proof has a session in which somebody is a curator now."""
     now = time.time()
     with _lock:
-        return bool(browser) and any(one == browser and now <= until for one, until in _curators.values())
+        return bool(browser) and any(one.proof == browser and now <= one.until for one in _curators.values())
 
 
 def _refused(session: str, scope: Scope) -> PlainTextResponse | None:
     proof = of_request(scope)
-    with _lock:
-        browser, until = _curators.get(session, ("", 0.0))
-    if not proof or proof != browser or time.time() > until:
+    granted = _of(session)
+    if not proof or granted is None or proof != granted.proof or time.time() > granted.until:
         return PlainTextResponse(NOT_YOURS, status_code=403)
     if scope["method"] == "PUT" and _is_full(session, Headers(scope=scope)):
         return PlainTextResponse(ENOUGH, status_code=413)
     return None
+
+
+def _of(session: str) -> Granted | None:
+    with _lock:
+        return _curators.get(session)
+
+
+def _while_granted(session: str, file: str, send: Send) -> Send:
+    """Send on; a file that was on its way as the role ended is freed, whoever has come to that session meanwhile."""
+    granted = _of(session)
+
+    async def checked(message: Message) -> None:
+        if message["type"] == "http.response.start" and _of(session) is not granted:
+            if isinstance(kept := runtime.get_instance().uploaded_file_mgr, MemoryUploadedFileManager):
+                kept.remove_file(session, file)
+            message = {**message, "status": 403}
+        await send(message)
+
+    return checked
 
 
 def _is_full(session: str, headers: Mapping[str, str]) -> bool:

@@ -47,6 +47,11 @@ class LeftSessions(MemorySessionStorage):
             _rest(kept.session)
 
 
+def known() -> set[str]:
+    """Every session of this process that is here, or that somebody may come back to."""
+    return {one.session.id for one in get_instance()._session_mgr.list_sessions()}  # noqa: SLF001
+
+
 def rest() -> None:
     """Let go of what is over among those of this process."""
     kept = get_instance()._session_mgr._session_storage  # type: ignore[attr-defined]  # noqa: SLF001

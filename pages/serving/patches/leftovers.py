@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
+from pages.serving.layers import uploads
 from pages.serving.patches import left_sessions
 
 KEPT = 150.0
@@ -52,6 +53,7 @@ async def _look() -> None:
         await asyncio.sleep(EVERY)
         if runtime.exists():
             left_sessions.rest()
+            uploads.forget_all_but(left_sessions.known())
             runtime.get_instance().media_file_mgr.remove_orphaned_files()
         left = left or _of_this_process()
         if left is not None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.dataframe_source_manager import DataframeSourceError, DataframeSourceManager
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from pages.access import roles, visit
 from pages.serving.guard import MIDDLEWARE
@@ -21,6 +22,7 @@ from pages.serving.layers.leaving import LEAVE, SIGN_OUT, NotedLeaving
 from pages.serving.layers.messages import OnlyWhatWeUse
 from pages.serving.layers.proof import HEADER
 from pages.serving.layers.runs import WorkedOutInTurn
+from pages.serving.layers.uploads import Granted
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.ui.serving.hall import ELSEWHERE, HERE, Hall, Visitor, rest
@@ -32,8 +34,9 @@ ADAS, BOBS = "adas browser", "bobs browser"
 
 @pytest.fixture(autouse=True)
 def nobody_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "_left", Counter())
-    monkeypatch.setattr(uploads, "_curators", {"one": (ADAS, math.inf)})
+    monkeypatch.setattr(sign_ins, "_ended", Counter())
+    monkeypatch.setattr(sign_ins, "_made", {})
+    monkeypatch.setattr(uploads, "_curators", {"one": Granted(ADAS, math.inf)})
 
 
 def press(key: str, *, pressed: bool = True) -> bytes:
@@ -74,11 +77,22 @@ def test_it_is_noted_before_anything_waits() -> None:
 )
 def test_whoever_pressed_has_left_though_no_run_began(browser: str, message: bytes, times: int) -> None:
     """Nothing is kept of whoever is no curator."""
-    leaving._left.clear()
-    uploads._curators["one"] = (ADAS, math.inf)
+    sign_ins._ended.clear()
+    uploads._curators["one"] = Granted(ADAS, math.inf)
     said(browser, message)
-    assert (leaving.times(ADAS), leaving.times(BOBS), len(leaving._left)) == (times, 0, times)
+    assert (sign_ins.times_left(ADAS), sign_ins.times_left(BOBS), len(sign_ins._ended)) == (times, 0, times)
     assert uploads.is_a_curators(ADAS) is not bool(times)
+
+
+@pytest.mark.parametrize("key", [LEAVE, SIGN_OUT])
+def test_either_press_ends_whatever_a_browser_has(key: str) -> None:
+    """A token in one tab and a sign-in in another, say: who sits there next is neither."""
+    for browser in (ADAS, BOBS):
+        sign_ins.begin(browser, "a sign-in", 0.0)
+    said(ADAS, press(key))
+    assert (sign_ins.of(ADAS), sign_ins.of(BOBS)) == ("", "a sign-in")
+    assert (sign_ins.times_left(ADAS), sign_ins.times_left(BOBS)) == (1, 0), "Tokens typed there count no more."
+    assert not uploads.is_a_curators(ADAS)
 
 
 @each(("key", "counts"), [(SIGN_OUT, False), ("sign_in_side_default", True)])
@@ -99,7 +113,7 @@ def test_the_next_run_finds_an_analyst_and_forgets_what_was_the_curators(
     monkeypatch.setattr(visit, "proof", lambda: ADAS)
     page = typed(new_app().run(), CHOSEN).switch_page("pages/explore/queries/page.py").run()
     page.session_state["guesses"] = {"adas": 60.0}
-    leaving._left[left] += 1
+    sign_ins._ended[left] += 1
     page.run()
     assert ("guesses" in page.session_state) is (left == BOBS)
     if left == ADAS:
@@ -112,7 +126,7 @@ def test_a_file_that_was_offered_before_is_not_written(monkeypatch: pytest.Monke
     monkeypatch.setattr(proof, "asking", lambda: ADAS)
     written: Callable[[], str] = roles.until_signed_out(lambda: "the names")
     assert written() == "the names"
-    leaving._left[ADAS] += 1
+    sign_ins._ended[ADAS] += 1
     with pytest.raises(PermissionError, match="has ended"):
         written()
 
@@ -134,8 +148,11 @@ def test_no_further_rows_are_read_of_a_frame_that_was_drawn_before(
     frames = DataframeSourceManager()
     drawn: Any = frames.register_source(Rows(), "here")  # type: ignore[arg-type]
     monkeypatch.setattr("streamlit.runtime.exists", lambda: True)
-    monkeypatch.setattr("streamlit.runtime.get_instance", lambda: SimpleNamespace(dataframe_source_mgr=frames))
-    uploads._curators.update({drawn.session_id: (ADAS, math.inf), "another's": (BOBS, math.inf)})
+    monkeypatch.setattr(
+        "streamlit.runtime.get_instance",
+        lambda: SimpleNamespace(dataframe_source_mgr=frames, uploaded_file_mgr=MemoryUploadedFileManager("/x")),
+    )
+    uploads._curators.update({drawn.session_id: Granted(ADAS, math.inf), "another's": Granted(BOBS, math.inf)})
     read = partial(frames.load_chunk, drawn.session_id, drawn.source_id, 0, 3, None)
     assert b"Cleo" in read()[0]
     said(leaves, press(LEAVE))

@@ -119,7 +119,7 @@ def test_only_a_curators_browser_says_more_than_the_longest_link(
         visitor.go()
         await asyncio.wait_for(visit, timeout=30)
 
-    monkeypatch.setattr(uploads, "_curators", {"of a curator": ("a" * 43, math.inf)})
+    monkeypatch.setattr(uploads, "_curators", {"of a curator": uploads.Granted("a" * 43, math.inf)})
     finished(said())
     assert bool(listener.heard) is heard
 

@@ -59,7 +59,7 @@ def test_a_file_that_was_offered_is_written_until_its_browser_signs_out(
     """It is asked for without any run, so that nobody else asks who is there."""
     monkeypatch.setattr(visit, "proof", lambda: HERE)
     monkeypatch.setattr(proof, "asking", lambda: HERE)
-    monkeypatch.setattr(uploads, "_curators", {"session": (HERE, math.inf)})
+    monkeypatch.setattr(uploads, "_curators", {"session": uploads.Granted(HERE, math.inf)})
     sign_ins.begin(HERE, "a sign-in", 0.0)
     written = roles.until_signed_out(lambda: "the names")
     assert written() == "the names"
@@ -97,7 +97,7 @@ def test_after_the_last_hour_of_a_sign_in_nothing_is_written_and_nothing_taken(
     monkeypatch.setattr(visit, "by_a_test", lambda: False)
     monkeypatch.setattr(visit, "is_here", lambda: not by_a_sign_in)
     monkeypatch.setattr(sign_on, "ends", lambda: 100.0)
-    monkeypatch.setattr(uploads, "_curators", {"session": (HERE, roles._until())})
+    monkeypatch.setattr(uploads, "_curators", {"session": uploads.Granted(HERE, roles._until())})
     written = roles.until_signed_out(lambda: "the names")
     for module in (roles, uploads):
         monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: seconds))

@@ -7,10 +7,6 @@ from collections.abc import Sequence
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 
 from pages.serving.layers import runs, turns
 from pages.serving.layers.runs import WorkedOutInTurn
@@ -33,17 +29,6 @@ from tests.ui.serving.hall import (
     Visitor,
     rest,
 )
-
-PRESSED = BackMsg(
-    rerun_script=ClientState(widget_states=WidgetStates(widgets=[WidgetState(id="x", trigger_value=True)]))
-).SerializeToString()
-PART_DRAWN = ForwardMsg(script_finished=ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY).SerializeToString()
-PRESSED_IN_A_PART = BackMsg(
-    rerun_script=ClientState(
-        fragment_id="x", widget_states=WidgetStates(widgets=[WidgetState(id="x", trigger_value=True)])
-    )
-).SerializeToString()
-ANEW = ForwardMsg(script_finished=ForwardMsg.FINISHED_EARLY_FOR_RERUN).SerializeToString()
 
 
 @pytest.fixture(autouse=True)
@@ -283,37 +268,3 @@ def test_places_are_never_lost_however_visits_end() -> None:
     board = Dashboard()
     door = WorkedOutInTurn(board, first_pages=2, runs=1)
     assert finished(crowd()) == (2, 1)
-
-
-def test_what_was_pressed_is_done_before_another_page_is_asked_for() -> None:
-    """Streamlit would stop the run of the press before it has done it: somebody leaves, and is the curator still."""
-    heard, says = list[Message](), list[Send]()
-
-    async def reads_on(_: Scope, receive: Receive, send: Send) -> None:
-        says.append(send)
-        while (message := await receive())["type"] != "websocket.disconnect":
-            heard.append(message)
-
-    async def visited(*told: bytes, first: bytes = ASKED) -> int:
-        heard.clear()
-        says.clear()
-        visit = Visitor(WorkedOutInTurn(reads_on), "a", HERE).come(first, ASKED)
-        await rest()
-        for one in told:
-            await says[0]({"type": "websocket.send", "bytes": one})
-        await rest()
-        visit.cancel()
-        return len(heard)
-
-    assert finished(visited()) == 1
-    assert finished(visited(BEGUN)) == 1
-    assert finished(visited(BEGUN, DRAWS)) == finished(visited(BEGUN, DRAWN)) == 2
-    assert finished(visited(ANEW, DRAWS, DRAWN)) == 1, "Of the run before."
-    assert finished(visited(BEGUN, DRAWS, first=PRESSED)) == 1, "The page above the button is drawn before it."
-    assert finished(visited(BEGUN, DRAWS, DRAWN, first=PRESSED)) == 2
-    assert finished(visited(BEGUN, DRAWS, PART_DRAWN, first=PRESSED)) == 1, "Of a part that stood before it."
-    assert finished(visited(BEGUN, DRAWS, ANEW, first=PRESSED)) == 1
-    assert finished(visited(BEGUN, DRAWS, ANEW, BEGUN, DRAWN, first=PRESSED)) == 2
-    assert finished(visited(BEGUN, DRAWS, first=OF_A_PART)) == finished(visited(first=OF_A_PART)) == 2
-    assert finished(visited(BEGUN, DRAWS, first=PRESSED_IN_A_PART)) == 1
-    assert finished(visited(BEGUN, DRAWS, PART_DRAWN, first=PRESSED_IN_A_PART)) == 2

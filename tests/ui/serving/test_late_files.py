@@ -1,0 +1,102 @@
+"""A file belongs to whoever sent it: when their role ends it goes, read or not, on its way or there."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+from pages.serving.layers import sign_ins, uploads
+from pages.serving.layers.proof import HEADER
+from pages.serving.layers.uploads import CuratorsUploads
+from pages.serving.patches import leftovers
+from tests.servers.looping import finished
+
+ADAS, BOBS = "adas browser", "bobs browser"
+OURS, THEIRS = "a session of ada's", "a session of bob's"
+
+
+class Frames:
+    """Nobody reads on in one here."""
+
+    def clear_all_for_session(self, session: str) -> None:
+        """Nothing to do."""
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> MemoryUploadedFileManager:
+    """Where this process keeps files, of two curators at two browsers."""
+    files = MemoryUploadedFileManager("/_stcore/upload_file")
+    here = SimpleNamespace(uploaded_file_mgr=files, dataframe_source_mgr=Frames())
+    monkeypatch.setattr("streamlit.runtime.exists", lambda: True)
+    monkeypatch.setattr("streamlit.runtime.get_instance", lambda: here)
+    monkeypatch.setattr(uploads, "_curators", {})
+    for session, browser in ((OURS, ADAS), (THEIRS, BOBS)):
+        uploads.allow(session, browser, math.inf)
+        files.add_file(session, file("arrived"))
+    return files
+
+
+def file(name: str) -> UploadedFileRec:
+    return UploadedFileRec(file_id=name, name=name, type="text/csv", data=b"patient\nAnna\n")
+
+
+def in_session(files: MemoryUploadedFileManager, session: str) -> list[str]:
+    return [*files.file_storage.get(session, {})]
+
+
+def test_what_has_arrived_goes_with_the_role_though_no_run_has_looked_at_it(kept: MemoryUploadedFileManager) -> None:
+    sign_ins.end(ADAS)
+    assert (in_session(kept, OURS), in_session(kept, THEIRS)) == ([], ["arrived"])
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "status"), [("nothing", 204), ("left", 403), ("left, and another one came", 403)]
+)
+def test_what_is_on_its_way_as_the_role_ends_is_not_taken(
+    kept: MemoryUploadedFileManager, meanwhile: str, status: int
+) -> None:
+    """Nor is it the next curator's, who is in the same tab by then."""
+    said: list[Message] = []
+
+    async def arrives_late(scope: Scope, receive: Receive, send: Send) -> None:
+        if meanwhile != "nothing":
+            sign_ins.end(ADAS)
+        if meanwhile.endswith("came"):
+            uploads.allow(OURS, ADAS, math.inf)
+        uploads.allow(THEIRS, BOBS, math.inf)
+        kept.add_file(OURS, file("late"))
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def heard(message: Message) -> None:
+        said.append(message)
+
+    async def nothing() -> Message:
+        return {"type": "http.disconnect"}
+
+    scope = {"type": "http", "method": "PUT", "path": f"/_stcore/upload_file/{OURS}/late"}
+    sent = {**scope, "headers": [(HEADER.encode(), ADAS.encode()), (b"content-length", b"9")]}
+    finished(CuratorsUploads(arrives_late)(sent, nothing, heard))
+    assert said[0]["status"] == status
+    assert ("late" in in_session(kept, OURS)) is (status == 204)
+
+
+def test_a_role_that_goes_on_keeps_what_it_has_though_its_browser_is_away_for_a_while(
+    kept: MemoryUploadedFileManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And it is still ended for the session that is away when somebody leaves in another tab."""
+    uploads.forget_all_but({OURS})
+    uploads.allow(OURS, ADAS, 9.0)
+    assert (in_session(kept, OURS), in_session(kept, THEIRS)) == (["arrived"], ["arrived"])
+    sign_ins.end(BOBS)
+    assert in_session(kept, THEIRS) == ["arrived"], "Of a session that nobody comes back to; see leftovers."
+    assert leftovers.KEPT
+    monkeypatch.setattr(uploads, "time", SimpleNamespace(time=lambda: 8.0))
+    assert uploads.is_a_curators(ADAS)
+    sign_ins.end(ADAS)
+    assert in_session(kept, OURS) == []
