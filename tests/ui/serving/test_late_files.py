@@ -13,7 +13,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from pages.serving.layers import sign_ins, uploads
 from pages.serving.layers.proof import HEADER
 from pages.serving.layers.uploads import CuratorsUploads
-from pages.serving.patches import leftovers
 from tests.servers.looping import finished
 
 ADAS, BOBS = "adas browser", "bobs browser"
@@ -49,7 +48,9 @@ def in_session(files: MemoryUploadedFileManager, session: str) -> list[str]:
     return [*files.file_storage.get(session, {})]
 
 
-def test_what_has_arrived_goes_with_the_role_though_no_run_has_looked_at_it(kept: MemoryUploadedFileManager) -> None:
+def test_what_has_arrived_goes_with_the_role_though_no_run_has_looked_at_it(
+    kept: MemoryUploadedFileManager,
+) -> None:
     sign_ins.end(ADAS)
     assert (in_session(kept, OURS), in_session(kept, THEIRS)) == ([], ["arrived"])
 
@@ -87,16 +88,12 @@ def test_what_is_on_its_way_as_the_role_ends_is_not_taken(
 
 
 def test_a_role_that_goes_on_keeps_what_it_has_though_its_browser_is_away_for_a_while(
-    kept: MemoryUploadedFileManager, monkeypatch: pytest.MonkeyPatch
+    kept: MemoryUploadedFileManager,
 ) -> None:
-    """And it is still ended for the session that is away when somebody leaves in another tab."""
+    """And it ends with the others of its browser when somebody leaves in another tab."""
     uploads.forget_all_but({OURS})
-    uploads.allow(OURS, ADAS, 9.0)
-    assert (in_session(kept, OURS), in_session(kept, THEIRS)) == (["arrived"], ["arrived"])
-    sign_ins.end(BOBS)
-    assert in_session(kept, THEIRS) == ["arrived"], "Of a session that nobody comes back to; see leftovers."
-    assert leftovers.KEPT
-    monkeypatch.setattr(uploads, "time", SimpleNamespace(time=lambda: 8.0))
-    assert uploads.is_a_curators(ADAS)
+    uploads.allow(OURS, ADAS, math.inf)
+    assert in_session(kept, OURS) == ["arrived"]
+    assert not uploads.is_a_curators(BOBS), "Nobody comes back to that one."
     sign_ins.end(ADAS)
     assert in_session(kept, OURS) == []
