@@ -58,7 +58,7 @@ class Work(Generic[Result]):
     ) -> None:
         self.share, self.stage = 0.0, places.waiting
         self._places, self._who, self._lonely, self._free = places, who, lonely, free
-        self._stopped, self._asked_until = threading.Event(), monotonic()
+        self._stopped, self._begun, self._asked_until = threading.Event(), threading.Event(), monotonic()
         self._outcome: Future[Result] = Future()
         threading.Thread(target=self._run, args=(do,), daemon=True, name="work of a page").start()
 
@@ -71,6 +71,10 @@ class Work(Generic[Result]):
         """Whether it has come to an end, well or badly, after waiting at most so long."""
         self._asked_until = monotonic() + seconds
         return bool(wait([self._outcome], seconds).done)
+
+    def begins(self, seconds: float) -> bool:
+        """Whether it has had a place, after waiting at most so long."""
+        return self._begun.wait(seconds)
 
     def result(self) -> Result:
         """What came of it, once done; raises what was raised."""
@@ -99,6 +103,7 @@ class Work(Generic[Result]):
         while not self._places.take(self._who, _IMPATIENT):
             if self.has_to_end():
                 raise StoppedError
+        self._begun.set()
         try:
             self.tell(0.0, "Starting")
             return do(self)

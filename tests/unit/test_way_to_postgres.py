@@ -46,7 +46,6 @@ def echoing(door: socket.socket, heard: list[bytes]) -> threading.Thread:
 def test_it_leads_to_no_strangers_program(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, strange: bool, by_folder: bool
 ) -> None:
-    monkeypatch.setattr(way_to_postgres, "is_told", lambda: True)
     monkeypatch.setattr(way_to_postgres, "is_a_strangers", lambda account: strange or account != os.getuid())
     heard = list[bytes]()
     with socket.socket(socket.AF_UNIX if by_folder else socket.AF_INET) as door:
@@ -61,9 +60,34 @@ def test_it_leads_to_no_strangers_program(
 
 def test_nothing_is_said_before_somebody_has_taken_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stranger may wait with that: until then the system says that the connection is the administrator's."""
-    monkeypatch.setattr(way_to_postgres, "is_told", lambda: True)
     monkeypatch.setattr(way_to_postgres, "_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as door:
         assert answered(*door.getsockname()) == b""
         with door.accept()[0] as late:
             assert late.recv(100) == b""
+
+
+@pytest.mark.parametrize("strange", [False, True])
+def test_no_strangers_program_comes_by_it(monkeypatch: pytest.MonkeyPatch, *, strange: bool) -> None:
+    """The server would take it for us, where it asks the system who connects (`peer`)."""
+    heard = list[bytes]()
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        server = echoing(door, heard)
+        if strange:
+            monkeypatch.setattr("dpengine.way_to_postgres.os.getuid", lambda: 4321)
+        assert answered(*door.getsockname()) == (b"" if strange else b"hello")
+        if strange:
+            with socket.create_connection(door.getsockname()):
+                server.join()
+    assert heard == [b"" if strange else b"hello"]
+
+
+def test_who_came_by_it_is_let_go_when_it_ends() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        with port_of_ours(*door.getsockname()) as own:
+            program = socket.create_connection(("127.0.0.1", own), 10)
+            server = door.accept()[0]
+            program.sendall(b"hello")
+            assert server.recv(100) == b"hello", "The control."
+        with program, server:
+            assert program.recv(100) == server.recv(100) == b""

@@ -31,6 +31,7 @@ from dpengine.ledger.storage.tables import METADATA
 from dpengine.listeners import (
     STRANGER_LISTENS,
     USUAL_FOLDER,
+    is_told,
     leads_here,
     no_certificate_tells,
     strangers_listen,
@@ -235,7 +236,7 @@ class PostgresDatabase:
     def _way_for_programs(self) -> Iterator[Mapping[str, str | int | None]]:
         """Where a program finds the server: at a port of ours where no certificate tells whose the server's is."""
         place = {"host": self.address.host, "port": self.address.port, **self._by_socket}
-        if not _asks_who_listens(self.address) or not leads_here(self.address.host or ""):
+        if not (is_told() and _asks_who_listens(self.address) and leads_here(self.address.host or "")):
             yield place
             return
         with port_of_ours(str(place["host"]), int(place["port"] or _USUAL_PORT)) as port:
