@@ -116,9 +116,13 @@ class BudgetExceededError(LedgerError):
 
 
 class ReleaseFailedError(DPEngineError):
-    """Something failed after the charge; the message never depends on the rows."""
+    """Something failed after the charge; the message never depends on the rows.
 
-    def __init__(self) -> None:
+    `reading_rows`: it failed while rows were read, and they may have been the cause.
+    """
+
+    def __init__(self, *, reading_rows: bool = False) -> None:
+        self.reading_rows = reading_rows
         super().__init__(
             "The answer could not be computed. The charge stays in the ledger; "
             "the same request can be tried again without a second charge."

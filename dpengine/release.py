@@ -9,15 +9,17 @@ from __future__ import annotations
 import logging
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from types import ModuleType
 from typing import Any
 
+from sqlalchemy import Connection
+
 from dpengine import calibration
 from dpengine.data import Schema, Table, require_aggregate
-from dpengine.errors import EngineError, RefusedQueryError, ReleaseFailedError, named
+from dpengine.errors import EngineError, MaskedError, RefusedQueryError, ReleaseFailedError, named
 from dpengine.ledger import Account, Amounts, Entry, Release
 from dpengine.mechanisms import ReleasedMechanism, exact_noise
 from dpengine.mechanisms.released import kind_of
@@ -38,11 +40,18 @@ _TOO_REVEALING = "The noise of this question would reveal more than it is charge
 
 @named
 def release(
-    planned_query: PlannedQuery, table: Table, account: Account, *, request_id: str, most: Amounts | None = None
+    planned_query: PlannedQuery,
+    table: Table,
+    account: Account,
+    *,
+    request_id: str,
+    most: Amounts | None = None,
+    require: Callable[[Connection], object] | None = None,
 ) -> Release:
     """A noisy answer, charged to the account; the same request id gives the same answer again, free.
 
-    `most` is a smaller total than the account's, which this charge may not bring it beyond.
+    `most` is a smaller total than the account's, which this charge may not bring it beyond; `require` is called in the
+    transaction of the charge, and raises where that is not to be made any more.
 
     Raises before any charge: AccountMismatchError, RefusedQueryError, RequestReusedError, and BudgetExceededError,
     which is decided before a row is read. Raises after it: LedgerError, before a row is read, where the ledger's marker
@@ -53,12 +62,9 @@ def release(
     if not account.is_charged(request_id):
         _require_rows(table)
     require_releasable(planned_query, table.schema, account.neighbors)
-    entry = account.charge(request_id, planned_query, table.schema, most=most)
+    entry = account.charge(request_id, planned_query, table.schema, most=most, require=require)
     if entry.noisy is None:
-        answered = _answered(entry, table, account)
-        if answered is None:
-            raise ReleaseFailedError
-        entry = answered
+        entry = _answered(entry, table, account)
     return Release.of(entry)
 
 
@@ -109,14 +115,18 @@ def _mapped_within(mechanism: ReleasedMechanism, charged: Fraction) -> bool:
     return math.isfinite(mapped) and Fraction(mapped) <= charged * (1 + _ROUNDING)
 
 
-def _answered(entry: Entry, table: Table, account: Account) -> Entry | None:
-    """The stored answer, or None if anything failed: what failed may depend on the rows, so nothing of it is kept."""
+def _answered(entry: Entry, table: Table, account: Account) -> Entry:
+    """The stored answer, or one error if anything failed: what failed may depend on the rows, so nothing is kept."""
+    reading_rows = False
     try:
         noisy = _drawn(entry, table)
         with _step("storing the answer"):
             return account.store_answer(entry.request_id, noisy)
-    except Exception:  # noqa: BLE001  one message for every failure, whatever it is
-        return None
+    except MaskedError:
+        reading_rows = True
+    except Exception:  # noqa: BLE001, S110  one message for every failure, whatever it is
+        pass
+    raise ReleaseFailedError(reading_rows=reading_rows)
 
 
 def _drawn(entry: Entry, table: Table) -> list[list[int]]:

@@ -8,7 +8,7 @@ and (3) again: the ledger charges a request id once and gives the same answer.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
@@ -26,6 +26,7 @@ from dpengine.workshop.room import SPEND, Ask, Participant, Room, Setting
 from dpengine.workshop.rooms import Rooms, require_going
 
 MOST_ASKS = 500
+_ENDED = "This question was refused in another tab. Nothing was charged."
 FAILED = "No answer: the question failed on the table's rows. It stays paid: failing may tell what they hold."
 _TABLE = tables.asks
 _ASKS = select(_TABLE, tables.requests.c.request).outerjoin(tables.requests, tables.requests.c.ask == _TABLE.c.id)
@@ -61,16 +62,23 @@ def finish(rooms: Rooms, waiting: Ask, table: Table, account: Account, setting: 
     One that fails on the rows of its table does not wait any more: a page that asks it again by itself would take the
     table out of use as often as somebody brings it.
     """
-    well = not table.failed
+    request, most = waiting.request_id, trusted_with(setting, account)
+
+    def require_waiting(connection: Connection) -> None:
+        if connection.scalar(select(_TABLE.c.state).where(_TABLE.c.id == waiting.id)) != "waiting":
+            raise RefusedQueryError(_ENDED)
+
     try:
-        most = trusted_with(setting, account)
-        release(waiting.planned, table, account, request_id=waiting.request_id, most=most)
+        release(waiting.planned, table, account, request_id=request, most=most, require=require_waiting)
     except (BudgetExceededError, RefusedQueryError) as refused:
-        return _marked(rooms, waiting, "refused", str(refused))
+        marked = _marked(rooms, waiting, "refused", str(refused), unless=lambda: account.is_charged(request))
+        if marked.state == "waiting":  # somebody else has charged it meanwhile, and reads the rows
+            raise ReleaseFailedError from None
+        return marked
     except AccountMismatchError as other:
         raise RoomError(str(other)) from None
-    except ReleaseFailedError:
-        if not well or not table.failed:
+    except ReleaseFailedError as failed:
+        if not (failed.reading_rows and table.failed):
             raise
         return _marked(rooms, waiting, "answered", FAILED)
     return _marked(rooms, waiting, "answered", "")
@@ -161,15 +169,16 @@ def _spent(own: Sequence[Ask]) -> Amounts:
     return sum((one.amounts for one in own if one.state in ("waiting", "answered")), Amounts())
 
 
-def _marked(rooms: Rooms, one: Ask, state: str, sentence: str) -> Ask:
-    """Step 3: the ask as it ended; the first end stays."""
+def _marked(rooms: Rooms, one: Ask, state: str, sentence: str, *, unless: Callable[[], bool] = lambda: False) -> Ask:
+    """Step 3: the ask as it ended; the first end stays, and nobody charges what has ended, nor ends what is charged."""
     with rooms.store.reading() as connection:
         room = int(connection.scalar(select(_TABLE.c.room).where(_TABLE.c.id == one.id)) or 0)
     with rooms.changing(room) as (connection, _):
         this = _TABLE.c.id == one.id
-        connection.execute(
-            update(_TABLE).where(this, _TABLE.c.state == "waiting").values(state=state, sentence=sentence)
-        )
+        if not unless():
+            connection.execute(
+                update(_TABLE).where(this, _TABLE.c.state == "waiting").values(state=state, sentence=sentence)
+            )
         return _as_ask(connection.execute(_ASKS.where(this)).one())
 
 

@@ -97,11 +97,11 @@ def _letters() -> tuple[str, str]:
     return "".join(first), "".join(second)
 
 
-_GIVEN = "given_cell"
+_GIVEN, _TRIM = "given_cell", "BTRIM"
 _CASTS = {"float64": _NUMBER, "date": _DATE}
 _FUNCTIONS: Mapping[str, Callable[..., sge.Expr]] = {
     "short_text": _short,
-    "trim": partial(sge.func, "btrim"),
+    "trim": partial(sge.func, _TRIM),
     "sha256": _hex_sha256,
     "plain_text": _plain,
 }
@@ -140,10 +140,12 @@ def postgres_sql(expression: ibis.Table, **stored: str) -> str:
     `stored` are statements of this kind that stand for the tables of these names.
     """
     statement = _COMPILER.to_sqlglot(expression)
-    for piece in list(statement.find_all(sge.Subquery)):
-        if piece.alias == _GIVEN:
-            # Without this, PostgreSQL copies a cast to every place that reads its column, and computes it as often.
-            piece.parent_select.parent_select.offset(0, copy=False)
+    casts = [piece.parent_select for piece in statement.find_all(sge.Subquery) if piece.alias == _GIVEN]
+    trims = [piece for piece in statement.find_all(sge.Func) if piece.name.upper() == _TRIM]
+    for piece in [*casts, *trims]:
+        # Without this, PostgreSQL copies a value to every place that reads its column, and computes it as often: where
+        # other conditions hold alone, so that a long text of one person would show whether they do.
+        piece.parent_select.offset(0, copy=False)
     return with_stored(str(statement.sql(dialect=_COMPILER.dialect)), stored)
 
 

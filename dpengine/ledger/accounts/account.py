@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
@@ -166,11 +166,18 @@ class Account:
             return rows.entry(connection, self.id, request_id) is not None
 
     def charge(
-        self, request_id: str, planned: PlannedQuery, schema: Schema | None = None, *, most: Amounts | None = None
+        self,
+        request_id: str,
+        planned: PlannedQuery,
+        schema: Schema | None = None,
+        *,
+        most: Amounts | None = None,
+        require: Callable[[Connection], object] | None = None,
     ) -> Entry:
         """Step 1: charge a question, durably, before any row is read; an id that was charged before costs nothing.
 
-        `most` is a smaller total than was granted, which this charge may not bring the account beyond.
+        `most` is a smaller total than was granted, which this charge may not bring the account beyond; `require`
+        raises, in the transaction of the charge, where that is not to be made any more.
         Raises BudgetExceededError where it does not fit, RequestReusedError where the id stands for another question,
         RefusedQueryError where the answer was declared.
         """
@@ -180,6 +187,8 @@ class Account:
         with self.store.writing_to(self.id, request_id) as (connection, now):
             known = self._known(now, request)
             if known is None:
+                if require is not None:
+                    require(connection)
                 if declared:
                     raise RefusedQueryError(declared)
                 self._require_newest(now)

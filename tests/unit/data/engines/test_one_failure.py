@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from contextlib import closing, nullcontext
 from pathlib import Path
 
@@ -120,3 +122,32 @@ def test_a_row_that_takes_the_server_with_it_is_the_last_that_is_read() -> None:
     with pytest.raises(MaskedError):
         failure.watching(falls, lambda: False)
     assert failure.happened
+
+
+def test_of_all_that_is_opened_of_a_table_one_question_at_a_time_reads_rows() -> None:
+    """Else each of several that are asked at once would fail, or not, by itself. The control: another table."""
+    with closing(DuckDBEngine()) as engine:
+        first, again, another = (OneFailure(engine, of) for of in (ANY, ANY, b"another"))
+        reads, ends, told = threading.Event(), threading.Event(), list[str]()
+
+        def fails_late() -> None:
+            reads.set()
+            assert ends.wait(30)
+            raise MaskedError
+
+        def ask(failure: OneFailure, name: str, read: Callable[[], object]) -> None:
+            try:
+                told.append(f"{name} {failure.watching(read, lambda: False)}")
+            except EngineError as error:
+                told.append(f"{name} {type(error).__name__}")
+
+        asked = [threading.Thread(target=ask, args=(first, "first", fails_late))]
+        asked[0].start()
+        assert reads.wait(30)
+        asked.append(threading.Thread(target=ask, args=(again, "again", lambda: "read")))
+        asked[1].start()
+        ask(another, "another", lambda: "read")
+        ends.set()
+        for one in asked:
+            one.join(30)
+    assert told == ["another read", "first MaskedError", "again EngineError"]
