@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import ibis
 
 from dpengine.data.aggregates.stored_rows import StoredRows, position
@@ -11,7 +13,7 @@ from dpengine.data.typed.contents import placed, row_digest
 from dpengine.data.typed.loading import require_columns
 from dpengine.data.typed.native_casts import canonical_text, person_of, typed
 
-_ESCAPE = "\x1e"
+_ESCAPE, _JOINED = "\x1e", 64
 
 
 def connected_rows(source: ibis.Table, schema: Schema, salt: str) -> StoredRows:
@@ -43,7 +45,13 @@ def staged_rows(source: ibis.Table, schema: Schema) -> ibis.Table:
         nobody, nothing = ibis.literal(None, type="string"), ibis.literal("", type="string")
         return source.select(**values, person=nobody, digest=nothing)
     person = person_of(identifier, source[identifier])
-    return source.select(**values, person=person, digest=row_digest(_texts(source, schema)))
+    return source.select(**values, person=person, digest=_digest(_texts(source, schema)))
+
+
+def _digest(texts: Sequence[ibis.Value]) -> ibis.Value:
+    """Of many texts, each of which may be a megabyte, of digests: PostgreSQL joins no more than a gigabyte."""
+    some = [texts[first : first + _JOINED] for first in range(0, len(texts), _JOINED)]
+    return row_digest(texts if len(some) <= 1 else [row_digest(one) for one in some])
 
 
 def _texts(source: ibis.Table, schema: Schema) -> list[ibis.Value]:

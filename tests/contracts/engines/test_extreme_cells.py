@@ -28,6 +28,7 @@ from dpengine.data import (
     Not,
     NumberColumn,
     Or,
+    PrivacyUnit,
     RowCount,
     Schema,
     Table,
@@ -166,3 +167,20 @@ def test_a_text_of_more_than_a_megabyte_is_missing(databases: Databases, letters
                 assert [int(table.run(RowCount(where=one))[0]) for one in asked] == [0, 0, 9]
             fits = letters <= LONGEST and isinstance(told, TextColumn)
             assert table.run(RowCount(where=IsMissing("told"))) == (0 if fits else 1)
+
+
+@pytest.mark.slow
+def test_a_row_of_more_than_a_gigabyte_in_many_texts_is_read_as_any_other(databases: Databases) -> None:
+    """Where somebody has several rows, the whole of each decides which of them counts."""
+    names = [f"told{number}" for number in range(520)]
+    with databases.cluster.connect() as owner:
+        owner.execute("DROP VIEW IF EXISTS wide")
+        owner.execute("DROP TABLE IF EXISTS narrow")
+        owner.execute("CREATE TABLE narrow AS SELECT 'p' || g AS who, 'short' AS told FROM generate_series(0, 9) AS g")
+        escaped = "a" + "\x1e" * (LONGEST - 2) + "a"
+        owner.execute("UPDATE narrow SET told = %s WHERE who = 'p3'", (escaped,))
+        owner.execute(f"CREATE VIEW wide AS SELECT who, {', '.join(f'told AS {name}' for name in names)} FROM narrow")
+    columns = (TextColumn(name="who"), *(TextColumn(name=name) for name in names))
+    schema = Schema(name="wide", columns=columns, unit=PrivacyUnit(identifier="who", rows=2))
+    with closing(Table(open_connected(databases.cluster.url("wide"), schema=schema, salt="s"), schema=schema)) as table:
+        assert table.run(RowCount()) == 10
