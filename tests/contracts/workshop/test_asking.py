@@ -167,7 +167,7 @@ def test_a_server_killed_while_it_answers_loses_nothing_and_charges_once(
     room = stage.at(SPEND)
     with monkeypatch.context() as broken:
 
-        def stopped(*given: object, request_id: str, most: Amounts) -> Release:
+        def stopped(*given: object, request_id: str, **_named: object) -> Release:
             if charged:
                 stage.account.charge(request_id, planned())
             raise Crash
