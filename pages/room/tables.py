@@ -56,7 +56,9 @@ def public(room: Room) -> Table | None:
 
 
 def _lent_to(room: Room) -> Table | None:
-    return next((table for table in _lent().get(_key(room), ()) if not table.closed), None)
+    """One that its host may have brought anew comes before one that takes no question any more."""
+    here = [table for table in _lent().get(_key(room), ()) if not table.closed]
+    return next((table for table in here if not table.failed), here[0] if here else None)
 
 
 def _key(room: Room) -> tuple[int, Schema]:

@@ -16,6 +16,7 @@ from dpengine.privacy import Neighbors
 from dpengine.queries import Query
 from dpengine.queries.part import Integers
 from dpengine.scenario import Lost, Redeclared, Scenario, redeclared
+from pages.serving.layers import uploads
 from pages.serving.once import Once
 from pages.session.first_plan import first_plan
 from pages.session.granted import budget_came_along, budget_was_left, table_of
@@ -66,6 +67,7 @@ def bring_table(new: Table, neighbors: Neighbors, form: FileForm, labels: Labels
     _free()
     found = redeclared(replace(plan, labels=Labels()), new.schema, neighbors, before=before)
     st.session_state.table, st.session_state.table_form = new, form
+    uploads.hold(new.close)
     st.session_state.exact_shown = False
     replace_scenario(replace(found.plan, labels=labels), before=plan, came_from=found.came_from)
     if table_of(plan) != table_of(found.plan):
@@ -132,6 +134,7 @@ def _free() -> None:
     brought = st.session_state.pop("table", None)
     forget_what_was_shown()
     if brought is not None:
+        uploads.hold(None)
         brought.close()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.serving.layers.proof import of_request
 
@@ -29,11 +30,12 @@ ENOUGH = "Enough files for one session: take one away, or reload the page."
 class Granted:
     """The role of a session's curator: the proof that its browser carries, and when it ends, in seconds of Unix time.
 
-    Whoever is curator there after it has ended has another one.
+    Whoever is curator there after it has ended has another one. `close` lets go of the rows that they have in use.
     """
 
     proof: str
     until: float
+    close: Callable[[], object] | None = None
 
 
 _curators: dict[str, Granted] = {}
@@ -70,9 +72,21 @@ def allow(session: str, proof: str, until: float) -> None:
 def forbid(session: str) -> None:
     """A session that is no longer, or never was, a curator's."""
     with _lock:
-        was_one = _curators.pop(session, None)
-    if was_one:
-        let_go(session)
+        granted = _curators.pop(session, None)
+    if granted is None:
+        return
+    let_go(session)
+    if granted.close is not None:  # which may wait for an engine
+        threading.Thread(target=granted.close, daemon=True, name="rows of whoever has left").start()
+
+
+def hold(close: Callable[[], object] | None) -> None:
+    """Of the rows that the session of this run has in use now: they are closed with the role, whatever runs then."""
+    context = get_script_run_ctx()
+    with _lock:
+        granted = None if context is None else _curators.get(context.session_id)
+        if granted is not None:
+            granted.close = close
 
 
 def let_go(session: str) -> None:
