@@ -43,9 +43,17 @@ class Socket:
 
 def sockets() -> Iterator[Socket]:
     """All of them; none where the system has no such tables."""
-    for table in filter(Path.exists, TABLES):
-        for words in map(str.split, table.read_text(encoding="ascii").splitlines()[1:]):
-            yield Socket(words[_LOCAL], words[_REMOTE], words[_STATE], int(words[_ACCOUNT]), words[_NUMBER])
+    for table in _tables():
+        yield from map(_read, table.splitlines()[1:])
+
+
+def _tables() -> Iterator[str]:
+    yield from (table.read_text(encoding="ascii") for table in TABLES if table.exists())
+
+
+def _read(line: str) -> Socket:
+    words = line.split()
+    return Socket(words[_LOCAL], words[_REMOTE], words[_STATE], int(words[_ACCOUNT]), words[_NUMBER])
 
 
 def written(host: str, port: int) -> Iterator[str]:
@@ -62,9 +70,10 @@ def written(host: str, port: int) -> Iterator[str]:
 
 def account_of(host: str, port: int, to_host: str, to_port: int) -> int | None:
     """The account whose program is connected from here to there; None where none is, or no longer."""
-    ways = set(zip(written(host, port), written(to_host, to_port), strict=True))
-    for held in sockets():
-        if (held.local, held.remote) in ways:
+    ways = [f" {near} {far} " for near, far in zip(written(host, port), written(to_host, to_port), strict=True)]
+    for table in _tables():  # of a hundred thousand lines, say, which another account's idle connections make
+        for at in filter(lambda at: at >= 0, map(table.find, ways)):
+            held = _read(table[table.rfind("\n", 0, at) + 1 : table.find("\n", at)])
             return held.account if held.state == _CONNECTED and held.number != _NOBODYS else None
     return None
 

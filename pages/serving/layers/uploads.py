@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import streamlit as st
@@ -40,6 +42,8 @@ class Granted:
 
 _curators: dict[str, Granted] = {}
 _lock = threading.Lock()
+_on_their_way: defaultdict[str, list[int]] = defaultdict(list)
+"""Bytes of each file that is being sent to a session; known to the one thread that listens."""
 
 
 class CuratorsUploads:
@@ -57,7 +61,11 @@ class CuratorsUploads:
                 await refused(scope, receive, send)
                 return
             send = _while_granted(session, file, send)
-        await self._app(scope, receive, send)
+        if session and scope["method"] == "PUT":
+            with _coming(session, _size(Headers(scope=scope))):
+                await self._app(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
 
 def allow(session: str, proof: str, until: float) -> None:
@@ -148,10 +156,32 @@ def _while_granted(session: str, file: str, send: Send) -> Send:
     return checked
 
 
+@contextmanager
+def _coming(session: str, size: int) -> Iterator[None]:
+    """A file of so many bytes is on its way to a session."""
+    _on_their_way[session].append(size)
+    try:
+        yield
+    finally:
+        _on_their_way[session].remove(size)
+        if not _on_their_way[session]:
+            del _on_their_way[session]
+
+
+def _size(headers: Mapping[str, str]) -> int:
+    """How many bytes come at most, as far as it is said."""
+    said = headers.get("content-length", "")
+    return int(said) if said.isdecimal() else _largest()
+
+
+def _largest() -> int:
+    return int(st.get_option("server.maxUploadSize")) * 1024 * 1024
+
+
 def _is_full(session: str, headers: Mapping[str, str]) -> bool:
-    largest = int(st.get_option("server.maxUploadSize")) * 1024 * 1024
+    """Whether another file is more than a session may have, with those that are on their way."""
     kept = runtime.get_instance().uploaded_file_mgr
     files = kept.file_storage.get(session, {}) if isinstance(kept, MemoryUploadedFileManager) else {}
-    coming = headers.get("content-length", "")
-    size = sum(len(one.data) for one in files.values()) + (int(coming) if coming.isdecimal() else largest)
-    return len(files) >= MOST_FILES or size > MOST_AT_ONCE * largest
+    coming = _on_their_way.get(session, [])
+    size = sum(len(one.data) for one in files.values()) + sum(coming) + _size(headers)
+    return len(files) + len(coming) >= MOST_FILES or size > MOST_AT_ONCE * _largest()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from types import SimpleNamespace
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
@@ -14,6 +15,7 @@ from pages.serving.layers import sign_ins, uploads
 from pages.serving.layers.proof import HEADER
 from pages.serving.layers.uploads import CuratorsUploads
 from tests.servers.looping import finished
+from tests.ui.serving.hall import rest
 
 ADAS, BOBS = "adas browser", "bobs browser"
 OURS, THEIRS = "a session of ada's", "a session of bob's"
@@ -42,6 +44,20 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> MemoryUploadedFileManager:
 
 def file(name: str) -> UploadedFileRec:
     return UploadedFileRec(file_id=name, name=name, type="text/csv", data=b"patient\nAnna\n")
+
+
+async def sending(app: ASGIApp, name: str, said: list[Message], size: int = 9) -> None:
+    """A file of Ada's is sent to her session."""
+
+    async def heard(message: Message) -> None:
+        said.append(message)
+
+    async def nothing() -> Message:
+        return {"type": "http.disconnect"}
+
+    scope = {"type": "http", "method": "PUT", "path": f"/_stcore/upload_file/{OURS}/{name}"}
+    headers = [(HEADER.encode(), ADAS.encode()), (b"content-length", str(size).encode())]
+    await CuratorsUploads(app)({**scope, "headers": headers}, nothing, heard)
 
 
 def in_session(files: MemoryUploadedFileManager, session: str) -> list[str]:
@@ -74,15 +90,7 @@ def test_what_is_on_its_way_as_the_role_ends_is_not_taken(
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    async def heard(message: Message) -> None:
-        said.append(message)
-
-    async def nothing() -> Message:
-        return {"type": "http.disconnect"}
-
-    scope = {"type": "http", "method": "PUT", "path": f"/_stcore/upload_file/{OURS}/late"}
-    sent = {**scope, "headers": [(HEADER.encode(), ADAS.encode()), (b"content-length", b"9")]}
-    finished(CuratorsUploads(arrives_late)(sent, nothing, heard))
+    finished(sending(arrives_late, "late", said))
     assert said[0]["status"] == status
     assert ("late" in in_session(kept, OURS)) is (status == 204)
 
@@ -97,3 +105,25 @@ def test_a_role_that_goes_on_keeps_what_it_has_though_its_browser_is_away_for_a_
     assert not uploads.is_a_curators(BOBS), "Nobody comes back to that one."
     sign_ins.end(ADAS)
     assert in_session(kept, OURS) == []
+
+
+@pytest.mark.parametrize(("size", "taken"), [(9, uploads.MOST_FILES - 1), (90_000_000, uploads.MOST_AT_ONCE)])
+def test_files_that_are_on_their_way_count(kept: MemoryUploadedFileManager, size: int, taken: int) -> None:
+    """One has arrived before; what ends makes room for another."""
+
+    async def sent() -> tuple[int, int]:
+        ended, said = asyncio.Event(), list[Message]()
+
+        async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+            await ended.wait()
+            await send({"type": "http.response.start", "status": 204, "headers": []})
+
+        tasks = [asyncio.create_task(sending(slow, str(number), said, size)) for number in range(taken + 2)]
+        await rest()
+        refused = [one["status"] for one in said if "status" in one]
+        ended.set()
+        await asyncio.gather(*tasks, sending(slow, "again", said, size))
+        answered = [one["status"] for one in said if "status" in one]
+        return refused.count(413), answered.count(204)
+
+    assert finished(sent()) == (2, taken + 1)
