@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -130,6 +131,29 @@ def _require_lines(data: Text) -> None:
         begin = last + 1
 
 
+class _InBlocks(io.RawIOBase):
+    """A text for Arrow, of which no block ends within a line end.
+
+    Arrow leaves out a line feed with which a block begins after a carriage return, also between quotation marks: what
+    somebody's cell reads would depend on how many bytes others' rows have before it.
+    """
+
+    def __init__(self, data: Text) -> None:
+        super().__init__()
+        self._data, self._place = data, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        begin = self._place
+        end = len(self._data) if size < 0 else min(begin + size, len(self._data))
+        if size > 1 and self._data[end - 1 : end + 1] == b"\r\n":
+            end -= 1
+        self._place = end
+        return bytes(self._data[begin:end])
+
+
 def _batches(
     data: Text, delimiter: str, width: int, places: Sequence[int]
 ) -> Iterator[tuple[float, Sequence[pa.Array]]]:
@@ -138,7 +162,7 @@ def _batches(
     header, done = 1, 0
     try:
         for batch in arrow_csv.open_csv(
-            pa.BufferReader(data),
+            _InBlocks(data),
             read_options=arrow_csv.ReadOptions(column_names=names, block_size=_BLOCK),
             parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(

@@ -229,3 +229,14 @@ def test_no_two_quotation_marks_swallow_the_rows_between_them(delimiter, end, th
     with pytest.raises(IntakeError, match="Line 3 looks like a row of its own, but the quotation mark on line 2"):
         cells_of(written('"so', 'so"'), delimiter=delimiter)
     assert cells_of(f'p{delimiter}q{end}1{delimiter}"so{end}and so{end}on"'.encode(), delimiter=delimiter)[1]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\n\r", "\r\r\n"])
+def test_what_a_cell_reads_does_not_depend_on_how_many_bytes_stand_before_it(monkeypatch, end):
+    """A block of the reader may end anywhere, in a line end within quotation marks, too."""
+    monkeypatch.setattr("dpengine.data.files.csv_text._BLOCK", 64)
+    for before in range(64):
+        content = f"a,b{end}{'x' * before},p{end}" + f'"fine{end}day","w"{end}' * 40
+        names, rows = cells_of(content.encode())
+        assert names == ("a", "b")
+        assert rows == [["x" * before, "p"], *[[f"fine{end}day", "w"]] * 40], before
