@@ -20,6 +20,8 @@ from pages.widgets.escaping import spoken, whole
 
 FILLED = "form_filled"
 BLIND = "known without looking at the data"
+LONGEST_PROPOSAL = 2000
+"""Letters: a browser says all that a page's boxes hold with each press, and what is too long is not heard."""
 KINDS: Mapping[str, str] = {
     "number": "number",
     "category": "category",
@@ -112,12 +114,13 @@ def _draw_category(i: int, name: str, places: Sequence[DeltaGenerator], seen: Se
         on_change=session.set_widget,
         args=(f"proposed_{i}", False),
     )
-    if seen:
+    listed = word_list(seen)
+    if 0 < len(listed) <= LONGEST_PROPOSAL:
         places[1].button(
             "Propose",
             key=f"propose_{i}",
             on_click=_propose,
-            args=(i, word_list(seen)),
+            args=(i, listed),
             type="tertiary",
             help=f"Fill in the values seen in the first rows. Keep them only if they are {BLIND}.",
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from _thread import start_new_thread
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -85,7 +86,7 @@ def forbid(session: str) -> None:
         return
     let_go(session)
     if granted.close is not None:  # which may wait for an engine
-        threading.Thread(target=granted.close, daemon=True, name="rows of whoever has left").start()
+        start_new_thread(granted.close, ())
 
 
 def hold(close: Callable[[], object] | None) -> None:

@@ -189,6 +189,9 @@ def test_proposed_values_are_asked_for_and_marked(page):
     upload(page, b"city,age\n" + b"f,1\nm,2\n" * 20)
     page.selectbox(key="kind_0").set_value("category").run()
     assert proposed not in said(page), "Nothing was proposed for another file."
+    upload(page, b"city,age\n" + b"%s,1\nm,2\n" % (b"f" * 2000) * 20)
+    page.selectbox(key="kind_0").set_value("category").run()
+    assert "Propose" not in {button.label for button in page.button}, "No box holds so much."
 
 
 BAD_FILES = {
