@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import struct
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +26,10 @@ _LISTENING, _EVERYWHERE = "0A", ("0.0.0.0", "::")  # noqa: S104  what others lis
 _CONNECTED, _NOBODYS = "01", "0"
 """Whoever has closed their end, or not taken it yet, is not told: the system writes that it is the administrator's."""
 _LOOPBACKS = ("127.0.0.1", "::1")
+_Number = IPv4Address | IPv6Address
+_SOCK_DIAG, _BY_FAMILY, _REQUEST, _ANY_STATE, _ANY_COOKIE = 4, 20, 1, 0xFFFFFFFF, (0xFFFFFFFF, 0xFFFFFFFF)
+_HEAD, _TO_ACCOUNT, _KERNEL_SECONDS = 16, 64, 1.0
+"""Bytes before what is asked or told; of these, before whose it is. Then seconds."""
 STRANGER_LISTENS = (
     "At this port of this machine a program of another person's account listens, and nothing says that it is yours. "
     "Run PostgreSQL under an account of the system, or have it show a certificate (?sslmode=verify-full)."
@@ -69,9 +75,38 @@ def written(host: str, port: int) -> Iterator[str]:
 
 
 def account_of(host: str, port: int, to_host: str, to_port: int) -> int | None:
-    """The account whose program is connected from here to there; None where none is, or no longer."""
+    """The account whose program is connected from here to there; None where none is, or no longer.
+
+    The system is asked for that one connection, and its whole list is read only where it answers no such question:
+    another account may make that long, with connections to itself that do nothing.
+    """
+    try:
+        return _account_by_kernel(ip_address(host), port, ip_address(to_host), to_port)
+    except (OSError, AttributeError, ValueError):
+        return _account_by_tables(host, port, to_host, to_port)
+
+
+def _account_by_kernel(host: _Number, port: int, to_host: _Number, to_port: int) -> int | None:
+    """Source: sock_diag(7), inet_diag_req_v2 and inet_diag_msg. OSError where it does not answer."""
+    family = socket.AF_INET6 if host.version == 6 else socket.AF_INET
+    ends = struct.pack(">HH16s16s", port, to_port, host.packed, to_host.packed) + struct.pack("=III", 0, *_ANY_COOKIE)
+    asked = struct.pack("=BBBxI", family, socket.IPPROTO_TCP, 0, _ANY_STATE) + ends
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _SOCK_DIAG) as kernel:
+        kernel.settimeout(_KERNEL_SECONDS)
+        kernel.send(struct.pack("=IHHII", _HEAD + len(asked), _BY_FAMILY, _REQUEST, 1, 0) + asked)
+        told = kernel.recv(4096)
+    if int.from_bytes(told[4:6], sys.byteorder) != _BY_FAMILY:
+        error = -struct.unpack_from("=i", told, _HEAD)[0]
+        if error == errno.ENOENT:
+            return None
+        raise OSError(error, "no answer about sockets")
+    account, number = struct.unpack_from("=II", told, _HEAD + _TO_ACCOUNT)
+    return int(account) if told[_HEAD + 1] == int(_CONNECTED, 16) and number else None
+
+
+def _account_by_tables(host: str, port: int, to_host: str, to_port: int) -> int | None:
     ways = [f" {near} {far} " for near, far in zip(written(host, port), written(to_host, to_port), strict=True)]
-    for table in _tables():  # of a hundred thousand lines, say, which another account's idle connections make
+    for table in _tables():
         for at in filter(lambda at: at >= 0, map(table.find, ways)):
             held = _read(table[table.rfind("\n", 0, at) + 1 : table.find("\n", at)])
             return held.account if held.state == _CONNECTED and held.number != _NOBODYS else None

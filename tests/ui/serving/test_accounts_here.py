@@ -36,6 +36,15 @@ def connected(family: socket.AddressFamily = socket.AF_INET, host: str = LOOPBAC
             yield way, client, met.getsockname()
 
 
+@pytest.fixture(params=["by the kernel", "by its tables"], autouse=True)
+def asked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system is asked for one connection, or, where it answers no such question, for all of them."""
+    if request.param == "by its tables":
+        monkeypatch.setattr(listeners, "_SOCK_DIAG", -1)
+    else:
+        monkeypatch.setattr(listeners, "_account_by_tables", pytest.fail)
+
+
 @each(("family", "host"), [(socket.AF_INET, LOOPBACK), (socket.AF_INET6, f"::ffff:{LOOPBACK}")])
 def test_the_system_says_whose_a_connection_is(family: socket.AddressFamily, host: str) -> None:
     with connected(family, host) as (_, client, server):
