@@ -36,8 +36,8 @@ MIDDLEWARE = (
     Middleware(SameBrowser),
     Middleware(NotedSignIns),
     Middleware(CuratorsUploads),
-    Middleware(OnlyWhatWeUse),
     Middleware(NotedLeaving),
+    Middleware(OnlyWhatWeUse),
     Middleware(OnlyNews),
     Middleware(WorkedOutInTurn),
 )

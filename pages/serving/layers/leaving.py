@@ -1,6 +1,7 @@
 """Whoever presses to leave, or to sign out, is no curator from then on, whatever becomes of the run that would do it.
 
-A connection may be cut before that run has begun, and the same tab comes back with its session.
+A connection may be cut before that run has begun, and the same tab comes back with its session; and what the message
+says besides may be more than is heard.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pages.serving.layers import sign_ins
 from pages.serving.layers.messages import presses
 from pages.serving.layers.proof import of_request
+from pages.serving.layers.uploads import is_a_curators
 
 LEAVE, SIGN_OUT = "leave", "curator_sign_out"
 """The keys of the two buttons."""
@@ -31,8 +33,9 @@ class NotedLeaving:
         async def hear() -> Message:
             message = await receive()
             said, browser = message.get("bytes"), of_request(scope)
-            if presses(said, LEAVE) or presses(said, SIGN_OUT):
-                if sign_ins.of(browser):
+            signed_in = sign_ins.of(browser)
+            if (signed_in or is_a_curators(browser)) and (presses(said, LEAVE) or presses(said, SIGN_OUT)):
+                if signed_in:
                     with _lock:
                         _signing_out.add(browser)
                 sign_ins.end(browser)

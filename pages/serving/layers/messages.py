@@ -21,8 +21,10 @@ OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})
 _ENDS = {"rerun_script": "script_finished", "backend_operation_request": "backend_operation_response"}
 MOST_FILES = 20
 """Of which somebody asks at once where to send them, or says that they were sent: each is kept as an object."""
-MOST_STATES, MOST_HASHES = 1_000, 5_000
-"""Of a page's boxes, and of what its browser has kept; ours have a hundred of the first, and all are kept in memory."""
+MOST_STATES, MOST_OF_A_CURATOR, MOST_HASHES = 1_000, 10_000, 5_000
+"""Of a page's boxes, and of what its browser has kept; all are kept in memory. Ours have a hundred of the first, but a
+curator's form has some for each column, and *Budget* four for each of five hundred questions.
+"""
 LONGEST_TURN, LONGEST_STATES = 2_000, 8_000
 """Letters in which one of our dials says where the hand is, whose square Streamlit takes in work; and all that a page's
 parts of that kind keep, of which it makes objects of twenty times that size.
@@ -45,15 +47,21 @@ class OnlyWhatWeUse:
         async def hear() -> Message:
             while (message := await receive())["type"] == "websocket.receive":
                 data = message.get("bytes")
-                if data is not None and _may_say_so_much(scope, len(data)) and is_heard(data):
+                if data is not None and _may_say(data, of_a_curator=is_a_curators(of_request(scope))):
                     break
             return message
 
         await self._app(scope, hear if scope["type"] == "websocket" else receive, send)
 
 
-def is_heard(data: bytes | None) -> bool:
-    """Whether a message is one of ours; what is none at all is left to Streamlit, which ends the connection."""
+def _may_say(data: bytes, *, of_a_curator: bool) -> bool:
+    if of_a_curator:
+        return is_heard(data, MOST_OF_A_CURATOR)
+    return len(data) <= LONGEST_OF_OTHERS and is_heard(data)
+
+
+def is_heard(data: bytes | None, most: int = MOST_STATES) -> bool:
+    """Whether a message is one of ours, with so many boxes; what is none at all is left to Streamlit, which ends it."""
     said = _read(data)
     if said is None or data is None:
         return True
@@ -63,14 +71,14 @@ def is_heard(data: bytes | None) -> bool:
     return kind in HEARD and (
         len(said.file_urls_request.file_names) <= MOST_FILES
         and len(said.rerun_script.cached_message_hashes) <= MOST_HASHES
-        and _are_ours(said.rerun_script.widget_states.widgets)
+        and _are_ours(said.rerun_script.widget_states.widgets, most)
     )
 
 
-def _are_ours(states: Sequence[WidgetState]) -> bool:
+def _are_ours(states: Sequence[WidgetState], most: int) -> bool:
     """Whether a page's boxes are of our kinds, and hold no more than ours."""
     return (
-        len(states) <= MOST_STATES
+        len(states) <= most
         and not any(one.WhichOneof("value") in _NONE_OF_OURS for one in states)
         and all(len(one.json_trigger_value) <= LONGEST_TURN for one in states)
         and sum(len(one.json_value) for one in states) <= LONGEST_STATES
@@ -83,10 +91,6 @@ def presses(data: bytes | None, key: str = "") -> bool:
     said = _read(data)
     pressed = [] if said is None else [one.id for one in said.rerun_script.widget_states.widgets if one.trigger_value]
     return any(name.endswith(f"-{key}") for name in pressed) if key else bool(pressed)
-
-
-def _may_say_so_much(scope: Scope, size: int) -> bool:
-    return size <= LONGEST_OF_OTHERS or is_a_curators(of_request(scope))
 
 
 def asks_for_a_page(data: bytes | None) -> bool:

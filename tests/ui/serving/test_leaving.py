@@ -20,7 +20,7 @@ from pages.serving.guard import MIDDLEWARE
 from pages.serving.layers import leaving, proof, sign_ins, uploads
 from pages.serving.layers.leaving import LEAVE, SIGN_OUT, NotedLeaving
 from pages.serving.layers.messages import OnlyWhatWeUse
-from pages.serving.layers.proof import HEADER
+from pages.serving.layers.proof import HEADER, SameBrowser
 from pages.serving.layers.runs import WorkedOutInTurn
 from pages.serving.layers.uploads import Granted
 from tests.running.cases import each
@@ -61,9 +61,10 @@ def said(browser: str, message: bytes) -> None:
     finished(cut())
 
 
-def test_it_is_noted_before_anything_waits() -> None:
+def test_it_is_noted_before_anything_waits_or_is_left_out() -> None:
     order: list[object] = [one.cls for one in MIDDLEWARE]
-    assert order.index(OnlyWhatWeUse) < order.index(NotedLeaving) < order.index(WorkedOutInTurn)
+    noted = order.index(NotedLeaving)
+    assert order.index(SameBrowser) < noted < order.index(OnlyWhatWeUse) < order.index(WorkedOutInTurn)
 
 
 @each(

@@ -19,6 +19,7 @@ from pages.serving.layers.messages import (
     LONGEST_TURN,
     MOST_FILES,
     MOST_HASHES,
+    MOST_OF_A_CURATOR,
     MOST_STATES,
     OnlyWhatWeUse,
 )
@@ -98,19 +99,23 @@ def test_what_a_pages_parts_keep_is_bounded_in_all(each_says: int, *, heard: boo
 
 
 @each(
-    ("letters", "proof", "heard"),
+    ("letters", "boxes", "proof", "heard"),
     [
-        (0, "", True),
-        (LONGEST_OF_OTHERS, "", False),
-        (LONGEST_OF_OTHERS, "b" * 43, False),
-        (LONGEST_OF_OTHERS, "a" * 43, True),
+        (0, 0, "", True),
+        (LONGEST_OF_OTHERS, 0, "", False),
+        (LONGEST_OF_OTHERS, 0, "b" * 43, False),
+        (LONGEST_OF_OTHERS, 0, "a" * 43, True),
+        (0, MOST_STATES + 1, "b" * 43, False),
+        (0, MOST_OF_A_CURATOR, "a" * 43, True),
+        (0, MOST_OF_A_CURATOR + 1, "a" * 43, False),
     ],
 )
-def test_only_a_curators_browser_says_more_than_the_longest_link(
-    monkeypatch: pytest.MonkeyPatch, letters: int, proof: str, *, heard: bool
+def test_only_a_curators_browser_says_more_than_the_longest_link_and_the_largest_lesson(
+    monkeypatch: pytest.MonkeyPatch, letters: int, boxes: int, proof: str, *, heard: bool
 ) -> None:
     asked = BackMsg()
     asked.rerun_script.query_string = "x" * letters
+    asked.rerun_script.widget_states.widgets.extend([WidgetState(id="x")] * boxes)
     listener = Listener()
 
     async def said() -> None:
