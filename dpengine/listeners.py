@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
@@ -26,7 +27,6 @@ _LISTENING, _EVERYWHERE = "0A", ("0.0.0.0", "::")  # noqa: S104  what others lis
 _CONNECTED, _NOBODYS = "01", "0"
 """Whoever has closed their end, or not taken it yet, is not told: the system writes that it is the administrator's."""
 _LOOPBACKS = ("127.0.0.1", "::1")
-_Number = IPv4Address | IPv6Address
 _SOCK_DIAG, _BY_FAMILY, _REQUEST, _ANY_STATE, _ANY_COOKIE = 4, 20, 1, 0xFFFFFFFF, (0xFFFFFFFF, 0xFFFFFFFF)
 _HEAD, _TO_ACCOUNT, _KERNEL_SECONDS = 16, 64, 1.0
 """Bytes before what is asked or told; of these, before whose it is. Then seconds."""
@@ -80,16 +80,29 @@ def account_of(host: str, port: int, to_host: str, to_port: int) -> int | None:
     The system is asked for that one connection, and its whole list is read only where it answers no such question:
     another account may make that long, with connections to itself that do nothing.
     """
-    try:
-        return _account_by_kernel(ip_address(host), port, ip_address(to_host), to_port)
-    except (OSError, AttributeError, ValueError):
-        return _account_by_tables(host, port, to_host, to_port)
+    if _kernel_tells():
+        with suppress(OSError):
+            return _account_by_kernel(host, port, to_host, to_port)
+    return _account_by_tables(host, port, to_host, to_port)
 
 
-def _account_by_kernel(host: _Number, port: int, to_host: _Number, to_port: int) -> int | None:
+@cache
+def _kernel_tells() -> bool:
+    """Whether it knows of a connection of our own: without its module it says of each that there is none."""
+    with (
+        suppress(OSError, AttributeError),
+        socket.create_server((_LOOPBACKS[0], 0)) as door,
+        socket.create_connection(door.getsockname(), _KERNEL_SECONDS) as way,
+    ):
+        return _account_by_kernel(*way.getsockname(), *way.getpeername()) is not None
+    return False
+
+
+def _account_by_kernel(host: str, port: int, to_host: str, to_port: int) -> int | None:
     """Source: sock_diag(7), inet_diag_req_v2 and inet_diag_msg. OSError where it does not answer."""
-    family = socket.AF_INET6 if host.version == 6 else socket.AF_INET
-    ends = struct.pack(">HH16s16s", port, to_port, host.packed, to_host.packed) + struct.pack("=III", 0, *_ANY_COOKIE)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    numbers = (socket.inet_pton(family, one) for one in (host, to_host))
+    ends = struct.pack(">HH16s16s", port, to_port, *numbers) + struct.pack("=III", 0, *_ANY_COOKIE)
     asked = struct.pack("=BBBxI", family, socket.IPPROTO_TCP, 0, _ANY_STATE) + ends
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _SOCK_DIAG) as kernel:
         kernel.settimeout(_KERNEL_SECONDS)

@@ -56,8 +56,8 @@ class _Agreeing(asyncio.Protocol):
             )
         except OSError:  # of which all that TLS refuses is one
             encrypted = None
+        self._counted(end, None)  # from here on by its own protocol, under whatever name it has by then
         if encrypted is None or self._lost:
-            self._counted(end, None)
             return
         self._next = self._protocol()
         encrypted.set_protocol(self._next)

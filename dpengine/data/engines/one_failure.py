@@ -31,8 +31,8 @@ class _SameTable:
 
 _opened: WeakValueDictionary[bytes, _SameTable] = WeakValueDictionary()
 _opening = threading.Lock()
-PATIENCE_SECONDS = 60.0
-"""So long a question waits for another one before it is charged; afterwards as long as it takes."""
+PATIENCE_SECONDS, _LOOK_SECONDS = 60.0, 0.2
+"""So long a question waits for another one before it is charged; afterwards until it is stopped, which it looks for."""
 _OF_NO_ROW = ibis.literal(1, type="int64").name("one").as_table()
 
 
@@ -73,7 +73,10 @@ class OneFailure:
 
         Nor does an engine that does not answer by itself: none is read.
         """
-        with self._same.alone:
+        while not self._same.alone.acquire(timeout=_LOOK_SECONDS):
+            if stopped():
+                raise EngineError
+        try:
             if self.happened or stopped():
                 raise EngineError
             self._engine.integers(_OF_NO_ROW)
@@ -85,3 +88,5 @@ class OneFailure:
                 if not stopped():
                     self._same.failure = next(_numbers)
                 raise
+        finally:
+            self._same.alone.release()

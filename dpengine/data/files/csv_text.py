@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -27,7 +26,7 @@ from dpengine.data.files.layout import LeftOut, letters, says
 from dpengine.data.files.limits import DECODED_BYTES, LINE_BYTES, require_at_most
 from dpengine.errors import IntakeError
 
-_BLOCK = 4 * LINE_BYTES
+_BLOCK, _SIZES = 4 * LINE_BYTES, 1000
 SAMPLE_BYTES = 2 * _BLOCK
 """As much of a file as a first look takes."""
 _LINE_END = re.compile(rb"\r\n|\n|\r")
@@ -131,27 +130,17 @@ def _require_lines(data: Text) -> None:
         begin = last + 1
 
 
-class _InBlocks(io.RawIOBase):
-    """A text for Arrow, of which no block ends within a line end.
+def _block(data: Text) -> int:
+    """Bytes that Arrow reads at once, so that none of its blocks ends within a line end.
 
-    Arrow leaves out a line feed with which a block begins after a carriage return, also between quotation marks: what
+    It leaves out a line feed with which a block begins after a carriage return, also between quotation marks: what
     somebody's cell reads would depend on how many bytes others' rows have before it.
     """
+    return next((size for size in range(_BLOCK, _BLOCK - _SIZES, -1) if _is_apart(data, size)), len(data))
 
-    def __init__(self, data: Text) -> None:
-        super().__init__()
-        self._data, self._place = data, 0
 
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        begin = self._place
-        end = len(self._data) if size < 0 else min(begin + size, len(self._data))
-        if size > 1 and self._data[end - 1 : end + 1] == b"\r\n":
-            end -= 1
-        self._place = end
-        return bytes(self._data[begin:end])
+def _is_apart(data: Text, size: int) -> bool:
+    return not any(data[end - 1 : end + 1] == b"\r\n" for end in range(size, len(data), size))
 
 
 def _batches(
@@ -162,8 +151,8 @@ def _batches(
     header, done = 1, 0
     try:
         for batch in arrow_csv.open_csv(
-            _InBlocks(data),
-            read_options=arrow_csv.ReadOptions(column_names=names, block_size=_BLOCK),
+            pa.BufferReader(data),
+            read_options=arrow_csv.ReadOptions(column_names=names, block_size=_block(data)),
             parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False

@@ -36,13 +36,18 @@ def connected(family: socket.AddressFamily = socket.AF_INET, host: str = LOOPBAC
             yield way, client, met.getsockname()
 
 
-@pytest.fixture(params=["by the kernel", "by its tables"], autouse=True)
-def asked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(params=["by the kernel", "without its module", "by its tables"], autouse=True)
+def asked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The system is asked for one connection, or, where it answers no such question, for all of them."""
+    listeners._kernel_tells.cache_clear()
     if request.param == "by its tables":
         monkeypatch.setattr(listeners, "_SOCK_DIAG", -1)
+    elif request.param == "without its module":
+        monkeypatch.setattr(listeners, "_account_by_kernel", lambda *_: None)
     else:
         monkeypatch.setattr(listeners, "_account_by_tables", pytest.fail)
+    yield
+    listeners._kernel_tells.cache_clear()
 
 
 @each(("family", "host"), [(socket.AF_INET, LOOPBACK), (socket.AF_INET6, f"::ffff:{LOOPBACK}")])

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import socket
 import ssl
+import struct
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from pages.serving import agreeing
+from pages.serving import agreeing, bounds
 from pages.serving.bounds import Met, keep
 from tests.servers.certificates import certificate
 from tests.servers.looping import finished
@@ -107,6 +108,27 @@ def test_what_comes_with_the_last_word_of_the_handshake_is_heard(tmp_path: Path)
             return said.rpartition(b"\r\n")[2]
 
     assert finished(asked()) == b"https /"
+
+
+def test_who_is_gone_as_soon_as_they_have_agreed_is_forgotten(tmp_path: Path) -> None:
+    """Else each of them would count for ever, until somebody who is here has to go for them."""
+
+    async def asked() -> int:
+        async with served(tmp_path, most=100) as (address, trusting):
+            before = len(bounds._heard)
+            for _ in range(40):
+                way = socket.create_connection(address)
+                way.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                await asyncio.to_thread(agreed_and_gone, way, trusting)
+            await told(address, trusting)
+            return len(bounds._heard) - before
+
+    assert finished(asked()) <= 1
+
+
+def agreed_and_gone(way: socket.socket, trusting: ssl.SSLContext) -> None:
+    with trusting.wrap_socket(way, server_hostname="127.0.0.1"):
+        pass  # closed with a reset
 
 
 def test_who_leaves_in_the_middle_of_a_handshake_is_forgotten(tmp_path: Path) -> None:

@@ -151,3 +151,23 @@ def test_of_all_that_is_opened_of_a_table_one_question_at_a_time_reads_rows() ->
         for one in asked:
             one.join(30)
     assert told == ["another read", "first MaskedError", "again EngineError"]
+
+
+def test_who_waits_for_another_openings_question_can_be_stopped() -> None:
+    """As by whoever leaves, in another tab."""
+    with closing(DuckDBEngine()) as engine:
+        first, again = OneFailure(engine, ANY), OneFailure(engine, ANY)
+        reads, ends = threading.Event(), threading.Event()
+
+        def reads_long() -> None:
+            reads.set()
+            assert ends.wait(30)
+
+        asked = threading.Thread(target=first.watching, args=(reads_long, lambda: False))
+        asked.start()
+        assert reads.wait(30)
+        with pytest.raises(EngineError):
+            again.watching(lambda: None, lambda: True)
+        ends.set()
+        asked.join(30)
+        assert again.watching(lambda: "read", lambda: False) == "read"

@@ -231,10 +231,12 @@ def test_no_two_quotation_marks_swallow_the_rows_between_them(delimiter, end, th
     assert cells_of(f'p{delimiter}q{end}1{delimiter}"so{end}and so{end}on"'.encode(), delimiter=delimiter)[1]
 
 
+@pytest.mark.parametrize("sizes", [1, 32])
 @pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\n\r", "\r\r\n"])
-def test_what_a_cell_reads_does_not_depend_on_how_many_bytes_stand_before_it(monkeypatch, end):
+def test_what_a_cell_reads_does_not_depend_on_how_many_bytes_stand_before_it(monkeypatch, end, sizes):
     """A block of the reader may end anywhere, in a line end within quotation marks, too."""
     monkeypatch.setattr("dpengine.data.files.csv_text._BLOCK", 64)
+    monkeypatch.setattr("dpengine.data.files.csv_text._SIZES", sizes)
     for before in range(64):
         content = f"a,b{end}{'x' * before},p{end}" + f'"fine{end}day","w"{end}' * 40
         names, rows = cells_of(content.encode())
