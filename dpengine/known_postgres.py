@@ -15,6 +15,13 @@ from typing import Any
 
 from dpengine import listeners
 
+WITHIN_A_MINUTE = {
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "60000",
+}
+"""A way on which nobody acknowledges anything any more ends, and holds up nothing longer."""
 Steps = Generator[tuple[int, Any], Any, Any]
 """What a driver waits for while it connects: a descriptor, and for what; and what it is told of that."""
 

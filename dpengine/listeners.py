@@ -47,10 +47,10 @@ class Socket:
     number: str
 
 
-def sockets() -> Iterator[Socket]:
-    """All of them; none where the system has no such tables."""
+def _waiting() -> Iterator[Socket]:
+    """All at which somebody listens; none where the system has no such tables."""
     for table in _tables():
-        yield from map(_read, table.splitlines()[1:])
+        yield from (_read(line) for line in table.splitlines()[1:] if f" {_LISTENING} " in line)
 
 
 def _tables() -> Iterator[str]:
@@ -180,7 +180,7 @@ def _listening(host: str, port: int) -> Iterator[int]:
         return
     here = {*_numbers_here(host)}
     ends = {end for number in here for end in written(number, port)}
-    yield from (held.account for held in sockets() if held.state == _LISTENING and held.local in ends)
+    yield from (held.account for held in _waiting() if held.local in ends)
 
 
 def _numbers_here(host: str) -> Iterator[str]:

@@ -46,7 +46,7 @@ def _let_in(door: socket.socket, host: str, port: int, over: threading.Event) ->
 
 def _lead_on(program: socket.socket, host: str, port: int, over: threading.Event) -> None:
     with suppress(OSError), program:
-        if _account_of(program) != os.getuid():
+        if known_postgres.at_the_other_end(program) != os.getuid():
             return
         with _reached(host, port) as server:
             account = _account_of(server)

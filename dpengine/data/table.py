@@ -42,7 +42,7 @@ class Table:
     A fresh secret salt decides which rows of a person count where the schema bounds them; tests may give their own.
     """
 
-    __slots__ = ("_answers", "_built_in", "_closed", "_failure", "_opened", "_schema", "_stops")
+    __slots__ = ("__weakref__", "_answers", "_built_in", "_closed", "_failure", "_opened", "_schema", "_stops")
 
     def __init__(self, opened: Opened, *, schema: Schema, built_in: bool = False) -> None:
         self._opened, self._schema, self._built_in = opened, schema, built_in

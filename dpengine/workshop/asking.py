@@ -8,7 +8,7 @@ and (3) again: the ledger charges a request id once and gives the same answer.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
@@ -71,7 +71,7 @@ def finish(rooms: Rooms, waiting: Ask, table: Table, account: Account, setting: 
     try:
         release(waiting.planned, table, account, request_id=request, most=most, require=require_waiting)
     except (BudgetExceededError, RefusedQueryError) as refused:
-        marked = _marked(rooms, waiting, "refused", str(refused), unless=lambda: account.is_charged(request))
+        marked = _marked(rooms, waiting, "refused", str(refused), unless_charged_to=account)
         if marked.state == "waiting":  # somebody else has charged it meanwhile, and reads the rows
             raise ReleaseFailedError from None
         return marked
@@ -169,13 +169,13 @@ def _spent(own: Sequence[Ask]) -> Amounts:
     return sum((one.amounts for one in own if one.state in ("waiting", "answered")), Amounts())
 
 
-def _marked(rooms: Rooms, one: Ask, state: str, sentence: str, *, unless: Callable[[], bool] = lambda: False) -> Ask:
+def _marked(rooms: Rooms, one: Ask, state: str, sentence: str, *, unless_charged_to: Account | None = None) -> Ask:
     """Step 3: the ask as it ended; the first end stays, and nobody charges what has ended, nor ends what is charged."""
     with rooms.store.reading() as connection:
         room = int(connection.scalar(select(_TABLE.c.room).where(_TABLE.c.id == one.id)) or 0)
     with rooms.changing(room) as (connection, _):
         this = _TABLE.c.id == one.id
-        if not unless():
+        if unless_charged_to is None or not unless_charged_to.is_charged(one.request_id, within=connection):
             connection.execute(
                 update(_TABLE).where(this, _TABLE.c.state == "waiting").values(state=state, sentence=sentence)
             )

@@ -32,7 +32,7 @@ _ANY = b"within one session"
 def table() -> Table | None:
     """The rows that the plan is about, if this session has them: a built-in table, or the one that was brought."""
     brought, plan = st.session_state.get("table"), scenario()
-    if brought is not None and brought.schema == plan.schema:
+    if brought is not None and not brought.closed and brought.schema == plan.schema:
         return brought  # type: ignore[no-any-return]
     return built_in_table(plan.table_name) if plan.built_in else None
 
@@ -134,7 +134,6 @@ def _free() -> None:
     brought = st.session_state.pop("table", None)
     forget_what_was_shown()
     if brought is not None:
-        uploads.hold(None)
         brought.close()
 
 

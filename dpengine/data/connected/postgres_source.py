@@ -20,16 +20,10 @@ from dpengine.data.engines.postgres_engine import PostgreSQLEngine
 from dpengine.data.engines.postgres_watch import TableWatch
 from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import IntakeError, require_whole
+from dpengine.known_postgres import WITHIN_A_MINUTE
 from dpengine.listeners import no_certificate_tells, ways_to_prove
 
 PORT, SECONDS = 5432, 600
-_WITHIN_A_MINUTE = {
-    "keepalives_idle": "30",
-    "keepalives_interval": "10",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "60000",
-}
-"""A way that has fallen silent ends, and holds up its table no longer."""
 _LONGEST_NAME = 63
 """Bytes: of a longer one PostgreSQL takes the beginning, so that one table would have many names."""
 _SECURITY = (
@@ -123,7 +117,7 @@ def postgres_engine(address: Address) -> PostgreSQLEngine:
             "password": address.password,
             "application_name": "epsilon-explorer",
             "connect_timeout": "10",
-            **_WITHIN_A_MINUTE,
+            **WITHIN_A_MINUTE,
             "client_encoding": "utf8",
             # The environment's would lead every address to one server.
             "hostaddr": "",

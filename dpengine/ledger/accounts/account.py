@@ -6,6 +6,7 @@ import hashlib
 import json
 import operator
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
@@ -160,9 +161,9 @@ class Account:
         entry = None if row is None else Entry.of(row, self.terms, account=self.name)
         return None if entry is None or entry.noisy is None else Release.of(entry)
 
-    def is_charged(self, request_id: str) -> bool:
-        """Whether a request was charged, answered or not."""
-        with self.store.reading() as connection:
+    def is_charged(self, request_id: str, *, within: Connection | None = None) -> bool:
+        """Whether a request was charged, answered or not; `within` somebody's transaction, else as it stands now."""
+        with nullcontext(within) if within is not None else self.store.reading() as connection:
             return rows.entry(connection, self.id, request_id) is not None
 
     def charge(

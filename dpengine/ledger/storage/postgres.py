@@ -44,6 +44,7 @@ _USUAL_PORT, _CONNECT_SECONDS = 5432, 10
 _MOST_CONNECTIONS = 15
 _CONNECTED = {
     "connect_timeout": _CONNECT_SECONDS,
+    **known_postgres.WITHIN_A_MINUTE,
     "application_name": "Epsilon Explorer ledger",
     # The environment's would lead to another server than the URL names, or take the triggers away. Where names are
     # looked for is said before the first statement, which the driver makes: else the database's owner says it.
@@ -169,12 +170,21 @@ class PostgresDatabase:
         own = {"username": self.address.username, "dbname": self.address.database}
         where = [f"--{name}={value}" for name, value in {**place, **own}.items() if value]
         command = ["pg_dump", "--format=custom", f"--schema={NAMESPACE}", f"--file={to}", "--no-password", *where]
-        secret = {"PGPASSWORD": str(self.address.password or "")} if self.address.password else {}
+        secret = {"PGPASSWORD": password} if (password := self._password()) else {}
         options = {f"PG{name.upper()}": str(value) for name, value in self.address.query.items()}
         inherited = {name: value for name, value in os.environ.items() if name not in _LEADING_ELSEWHERE}
         subprocess.run(  # noqa: S603  our own program's name and an administrator's address
             command, env=inherited | secret | options, check=True, stdin=subprocess.DEVNULL, capture_output=True
         )
+
+    def _password(self) -> str:
+        """That of the address, or what the driver finds for it elsewhere: pg_dump is led to a place no file names."""
+        if self.address.password:
+            return str(self.address.password)
+        with suppress(DBAPIError), self._engine.connect() as connection:
+            driver: Any = connection.connection.driver_connection
+            return str(driver.info.password)
+        return ""
 
     def close(self) -> None:
         """Let go of every connection that nobody uses at this moment."""

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from weakref import WeakMethod
 
 import streamlit as st
 from starlette.datastructures import Headers
@@ -33,16 +34,17 @@ ENOUGH = "Enough files for one session: take one away, or reload the page."
 class Granted:
     """The role of a session's curator: the proof that its browser carries, and when it ends, in seconds of Unix time.
 
-    Whoever is curator there after it has ended has another one. `close` lets go of the rows that they have in use.
+    Whoever is curator there after it has ended has another one.
     """
 
     proof: str
     until: float
-    close: Callable[[], object] | None = None
 
 
 _curators: dict[str, Granted] = {}
 _lock = threading.Lock()
+_in_use: dict[str, list[WeakMethod[Callable[[], object]]]] = {}
+"""What closes the rows that were brought in a browser, as long as somebody has them: a room may, without any tab."""
 _on_their_way: defaultdict[str, list[int]] = defaultdict(list)
 """Bytes of each file that is being sent to a session; known to the one thread that listens."""
 
@@ -81,21 +83,24 @@ def allow(session: str, proof: str, until: float) -> None:
 def forbid(session: str) -> None:
     """A session that is no longer, or never was, a curator's."""
     with _lock:
-        granted = _curators.pop(session, None)
-    if granted is None:
-        return
-    let_go(session)
-    if granted.close is not None:  # which may wait for an engine
-        start_new_thread(granted.close, ())
+        was_one = _curators.pop(session, None)
+    if was_one:
+        let_go(session)
 
 
-def hold(close: Callable[[], object] | None) -> None:
-    """Of the rows that the session of this run has in use now: they are closed with the role, whatever runs then."""
+def hold(close: Callable[[], object]) -> None:
+    """Of rows that this run has brought into use: they are closed when somebody leaves in its browser, whatever runs.
+
+    At once where that has happened since the run began.
+    """
     context = get_script_run_ctx()
     with _lock:
         granted = None if context is None else _curators.get(context.session_id)
         if granted is not None:
-            granted.close = close
+            still = (one for one in _in_use.get(granted.proof, ()) if one() is not None)
+            _in_use[granted.proof] = [*still, WeakMethod(close)]
+    if granted is None and runtime.exists():
+        close()
 
 
 def let_go(session: str) -> None:
@@ -106,11 +111,17 @@ def let_go(session: str) -> None:
 
 
 def forbid_browser(proof: str) -> None:
-    """All sessions of a browser, also those that are cut off, until a run of theirs finds a curator again."""
+    """All sessions of a browser, also those that are cut off, until a run of theirs finds a curator again.
+
+    The rows that were brought there are closed.
+    """
     with _lock:
         theirs = [session for session, granted in _curators.items() if granted.proof == proof]
+        in_use = [close for one in _in_use.pop(proof, ()) if (close := one()) is not None]
     for session in theirs:
         forbid(session)
+    for close in in_use:  # which may wait for an engine
+        start_new_thread(close, ())
 
 
 def forget_all_but(known: Collection[str]) -> None:
@@ -148,7 +159,7 @@ def _while_granted(session: str, file: str, send: Send) -> Send:
     granted = _of(session)
 
     async def checked(message: Message) -> None:
-        if message["type"] == "http.response.start" and _of(session) is not granted:
+        if message["type"] == "http.response.start" and (granted is None or _of(session) is not granted):
             if isinstance(kept := runtime.get_instance().uploaded_file_mgr, MemoryUploadedFileManager):
                 kept.remove_file(session, file)
             message = {**message, "status": 403}

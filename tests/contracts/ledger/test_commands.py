@@ -6,6 +6,7 @@ import stat
 import sys
 
 import pytest
+from sqlalchemy import make_url
 
 from dpengine.data import load_sample
 from dpengine.errors import LedgerError
@@ -114,6 +115,19 @@ def test_a_copy_in_sqlite_holds_what_is_still_beside_the_file(file_place, capsys
     restored.verify()
     assert restored.head == head
     assert again(file_place).remaining == Guarantee(epsilon=0.6)
+
+
+def test_a_ledger_whose_password_stands_in_a_file_is_backed_up(server_place, capsys, tmp_path, monkeypatch):
+    """Its lines name a host and a port, and pg_dump is led to a port of ours."""
+    url = make_url(server_place.url)
+    opened(server_place.open(), the_table())
+    told = ":".join(word.replace("\\", r"\\").replace(":", r"\:") for word in (str(url.username), str(url.password)))
+    file = tmp_path / "pgpass"
+    file.write_text(f"{url.host}:{url.port}:*:{told}\n")
+    file.chmod(0o600)
+    monkeypatch.setenv("PGPASSFILE", str(file))
+    without = f"postgresql://{url.username}@{url.host}:{url.port}/{url.database}"
+    assert said(capsys, "backup", str(tmp_path / "copy.dump"), "--ledger", without)[::2] == (0, "")
 
 
 def test_a_dump_of_postgresql_is_restored_with_its_guards(server_place, capsys, tmp_path):

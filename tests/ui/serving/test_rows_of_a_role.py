@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import threading
 
@@ -47,10 +48,13 @@ def bringing() -> None:
         session.bring_table(st.session_state.pop("new"), Neighbors.ADD_REMOVE, UNSAID, Labels())
     elif "forgets" in st.session_state:
         session.forget_table()
+    if "asks" in st.session_state:
+        st.markdown("none" if session.table() is None else "in use")
 
 
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setattr(uploads, "_in_use", {})
     monkeypatch.setattr(uploads, "_curators", {OURS: uploads.Granted(ADAS, math.inf)})
     return AppTest.from_function(bringing)
 
@@ -77,10 +81,37 @@ def test_it_is_the_table_that_is_in_use(page: AppTest) -> None:
     assert second.done.wait(30)
 
 
-def test_what_was_forgotten_is_held_by_nobody(page: AppTest) -> None:
+def test_what_its_tab_no_longer_has_is_closed_too(page: AppTest) -> None:
+    """As where a room has it, and the tab is closed: whoever leaves says that the table is to be forgotten."""
     table = taken(page)
+    uploads.forget_all_but(set())
+    assert not table.closed
+    sign_ins.end(ADAS)
+    assert table.done.wait(30)
+
+
+def test_what_is_brought_when_somebody_has_left_already_is_closed_at_once(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("streamlit.runtime.exists", lambda: True)
+    uploads.forget_all_but(set())
+    assert taken(page).closed
+
+
+def test_what_is_closed_is_no_table_in_use(page: AppTest) -> None:
+    table = taken(page)
+    page.session_state["asks"] = True
+    assert page.run().markdown[-1].value == "in use"
+    table.close()
+    assert page.run().markdown[-1].value == "none"
+
+
+def test_what_nobody_has_any_more_is_not_kept(page: AppTest) -> None:
+    taken(page)
     page.session_state["forgets"] = True
     page.run()
-    assert table.closed
-    (granted,) = uploads._curators.values()
-    assert granted.close is None
+    del page.session_state["forgets"]
+    gc.collect()
+    taken(page)
+    (in_use,) = uploads._in_use.values()
+    assert len(in_use) == 1
