@@ -169,7 +169,7 @@ def test_a_plan_of_ones_own_stays_in_the_address_and_is_given_back(new_app: NewA
 
 
 def test_rows_that_were_brought_are_out_of_reach_until_they_are_given_back(app: AppTest) -> None:
-    rows = SimpleNamespace(schema=SCHEMA)
+    rows = SimpleNamespace(schema=SCHEMA, closed=False)
     app.session_state["table"], app.session_state["exact_shown"] = rows, False
     page = press(app, "welcome_show")
     assert "table" not in page.session_state

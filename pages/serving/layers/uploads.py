@@ -43,6 +43,8 @@ class Granted:
 
 _curators: dict[str, Granted] = {}
 _lock = threading.Lock()
+_ended = set[str]()
+"""Sessions in which a curator's role has ended, and nobody has one again."""
 _in_use: dict[str, list[WeakMethod[Callable[[], object]]]] = {}
 """What closes the rows that were brought in a browser, as long as somebody has them: a room may, without any tab."""
 _on_their_way: defaultdict[str, list[int]] = defaultdict(list)
@@ -74,6 +76,7 @@ class CuratorsUploads:
 def allow(session: str, proof: str, until: float) -> None:
     """The curator's session, the proof that its browser carries, and when its role ends, in seconds of Unix time."""
     with _lock:
+        _ended.discard(session)
         if (granted := _curators.get(session)) is not None and granted.proof == proof:
             granted.until = until
         else:
@@ -84,6 +87,8 @@ def forbid(session: str) -> None:
     """A session that is no longer, or never was, a curator's."""
     with _lock:
         was_one = _curators.pop(session, None)
+        if was_one:
+            _ended.add(session)
     if was_one:
         let_go(session)
 
@@ -99,7 +104,8 @@ def hold(close: Callable[[], object]) -> None:
         if granted is not None:
             still = (one for one in _in_use.get(granted.proof, ()) if one() is not None)
             _in_use[granted.proof] = [*still, WeakMethod(close)]
-    if granted is None and runtime.exists():
+        has_left = context is not None and context.session_id in _ended
+    if has_left:
         close()
 
 
@@ -130,6 +136,7 @@ def forget_all_but(known: Collection[str]) -> None:
         for session in [*_curators]:
             if session not in known:
                 del _curators[session]
+        _ended.intersection_update(known)
 
 
 def is_a_curators(browser: str) -> bool:

@@ -55,6 +55,7 @@ def bringing() -> None:
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     monkeypatch.setattr(uploads, "_in_use", {})
+    monkeypatch.setattr(uploads, "_ended", set())
     monkeypatch.setattr(uploads, "_curators", {OURS: uploads.Granted(ADAS, math.inf)})
     return AppTest.from_function(bringing)
 
@@ -90,12 +91,11 @@ def test_what_its_tab_no_longer_has_is_closed_too(page: AppTest) -> None:
     assert table.done.wait(30)
 
 
-def test_what_is_brought_when_somebody_has_left_already_is_closed_at_once(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("streamlit.runtime.exists", lambda: True)
-    uploads.forget_all_but(set())
+def test_what_is_brought_when_somebody_has_left_already_is_closed_at_once(page: AppTest) -> None:
+    sign_ins.end(ADAS)
     assert taken(page).closed
+    uploads.allow(OURS, ADAS, math.inf)
+    assert not taken(page).closed, "The control: somebody is curator there again."
 
 
 def test_what_is_closed_is_no_table_in_use(page: AppTest) -> None:
