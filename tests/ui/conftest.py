@@ -31,6 +31,7 @@ from dpengine.ledger import Ledger
 from pages.plan import accounts, work_panel
 from pages.plan.table import loading_panel
 from pages.room import state, tables
+from pages.serving.layers import uploads
 from pages.session import rows
 from tests.examples.tables import cells_here
 from tests.running.voice import retired
@@ -109,6 +110,12 @@ def what_a_server_does_once() -> Iterator[None]:
 def the_main_module(monkeypatch: pytest.MonkeyPatch) -> None:
     """What AppTest puts in its place goes again."""
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All sessions of tests have one name, under which somebody has left in another test."""
+    monkeypatch.setattr(uploads, "_ended", set())
 
 
 @pytest.fixture(autouse=True)

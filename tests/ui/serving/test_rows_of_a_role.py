@@ -55,7 +55,6 @@ def bringing() -> None:
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     monkeypatch.setattr(uploads, "_in_use", {})
-    monkeypatch.setattr(uploads, "_ended", set())
     monkeypatch.setattr(uploads, "_curators", {OURS: uploads.Granted(ADAS, math.inf)})
     return AppTest.from_function(bringing)
 
