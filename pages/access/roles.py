@@ -115,8 +115,11 @@ def settle_uploads() -> None:
     context = get_script_run_ctx()
     if context is None or visit.by_a_test():
         return
+    before = sign_ins.times_left(visit.proof())
     if current() is Role.CURATOR and visit.proof():
         uploads.allow(context.session_id, visit.proof(), _until())
+        if sign_ins.times_left(visit.proof()) != before:  # somebody has left between the two
+            uploads.forbid(context.session_id)
     elif current() is not Role.CURATOR:
         uploads.forbid(context.session_id)
 

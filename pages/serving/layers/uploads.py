@@ -137,6 +137,9 @@ def forget_all_but(known: Collection[str]) -> None:
             if session not in known:
                 del _curators[session]
         _ended.intersection_update(known)
+        for proof in [*_in_use]:
+            if all(one() is None for one in _in_use[proof]):
+                del _in_use[proof]
 
 
 def is_a_curators(browser: str) -> bool:

@@ -162,3 +162,21 @@ def test_no_further_rows_are_read_of_a_frame_that_was_drawn_before(
         return
     with pytest.raises(DataframeSourceError, match="not found"):
         read()
+
+
+@pytest.mark.parametrize("leaves", [ADAS, BOBS])
+def test_whoever_leaves_as_a_run_looks_who_is_there_sends_no_file_afterwards(
+    served: None, new_app: NewApp, monkeypatch: pytest.MonkeyPatch, leaves: str
+) -> None:
+    """The run has found a curator, and has not said so yet. The control: somebody else leaves."""
+    monkeypatch.setattr(visit, "proof", lambda: ADAS)
+    page, allow = typed(new_app().run(), CHOSEN), uploads.allow
+
+    def just_then(session: str, browser: str, until: float) -> None:
+        sign_ins.begin(BOBS, "a sign-in", 0.0)
+        sign_ins.end(leaves)
+        allow(session, browser, until)
+
+    monkeypatch.setattr(uploads, "allow", just_then)
+    page.run()
+    assert ("test session id" in uploads._curators) is (leaves == BOBS)

@@ -114,3 +114,8 @@ def test_what_nobody_has_any_more_is_not_kept(page: AppTest) -> None:
     taken(page)
     (in_use,) = uploads._in_use.values()
     assert len(in_use) == 1
+    page.session_state["forgets"] = True
+    page.run()
+    gc.collect()
+    uploads.forget_all_but({OURS})
+    assert not uploads._in_use
